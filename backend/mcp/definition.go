@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"fairlead/backend/message"
 )
@@ -52,16 +53,16 @@ type Definition struct {
 }
 
 var (
-	serverName   = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
-	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
-	headerName   = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")
+	serverName   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_-]{1,32}$`) })
+	variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`) })
+	headerName   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$") })
 	// reference is a value that other clients would fill in.
-	reference = regexp.MustCompile(`\$\{[^{}]*\}`)
+	reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{[^{}]*\}`) })
 )
 
 // Check returns an error where the definition cannot be used; it says why, for the user.
 func (d Definition) Check() error {
-	if !serverName.MatchString(d.Name) {
+	if !serverName().MatchString(d.Name) {
 		return fmt.Errorf("the name %s is not one of a server: use up to 32 of a to z, 0 to 9, - and _", shownText(d.Name))
 	}
 	var err error
@@ -92,8 +93,8 @@ func (d Definition) checkCommand() error {
 		switch {
 		case len(word) > maxArgument || strings.ContainsRune(word, 0):
 			return fmt.Errorf("an argument is longer than %d bytes, or holds a NUL", maxArgument)
-		case reference.MatchString(word):
-			return fmt.Errorf("%s needs a value: write it in its place", shownText(reference.FindString(word)))
+		case reference().MatchString(word):
+			return fmt.Errorf("%s needs a value: write it in its place", shownText(reference().FindString(word)))
 		}
 	}
 	if engine := containerEngine(d.Command, d.Args); engine != "" {
@@ -111,7 +112,7 @@ func (d Definition) checkAddress() error {
 	if d.Command != "" || len(d.Args) > 0 || len(d.Variables) > 0 {
 		return errors.New("a server with an address has no command, arguments or variables")
 	}
-	if ref := reference.FindString(d.URL); ref != "" {
+	if ref := reference().FindString(d.URL); ref != "" {
 		return fmt.Errorf("%s needs a value: write it in its place", shownText(ref))
 	}
 	u, err := url.Parse(d.URL)
@@ -132,7 +133,7 @@ func (d Definition) checkAddress() error {
 		return fmt.Errorf("it has more than %d headers", maxVariables)
 	}
 	for _, name := range d.Headers {
-		if !headerName.MatchString(name) || slices.Contains(ownHeaders, strings.ToLower(name)) {
+		if !headerName().MatchString(name) || slices.Contains(ownHeaders, strings.ToLower(name)) {
 			return fmt.Errorf("the header %s cannot be set", shownText(name))
 		}
 	}
@@ -154,7 +155,7 @@ var runsOther = []string{
 func checkVariable(name string) error {
 	upper := strings.ToUpper(name)
 	switch {
-	case !variableName.MatchString(name):
+	case !variableName().MatchString(name):
 		return fmt.Errorf("%s is no name of a variable", shownText(name))
 	case slices.Contains(runsOther, upper) || strings.HasPrefix(upper, "LD_") || strings.HasPrefix(upper, "DYLD_"):
 		return fmt.Errorf("the variable %s decides what runs, and its value would not be part of what you agree to: leave it out", name)

@@ -199,7 +199,7 @@ func plainName(name string) string {
 func placesToFill(d *Definition) []string {
 	var places []string
 	for _, text := range append([]string{d.Command, d.URL}, d.Args...) {
-		for _, found := range reference.FindAllString(text, -1) {
+		for _, found := range reference().FindAllString(text, -1) {
 			places = append(places, "a value for "+shownText(found))
 		}
 	}
@@ -210,7 +210,7 @@ func placesToFill(d *Definition) []string {
 func dropReferences(what string, values map[string]string) []string {
 	var needs []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if values[name] == "" || reference.MatchString(values[name]) {
+		if values[name] == "" || reference().MatchString(values[name]) {
 			needs = append(needs, "the "+what+" "+shownText(name))
 			delete(values, name)
 		}

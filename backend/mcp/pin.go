@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,7 +31,7 @@ const (
 )
 
 // toolName is a name that the protocol allows and every provider takes in an argument.
-var toolName = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
+var toolName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`) })
 
 // Tool is what a server says of one of its tools.
 type Tool struct {
@@ -167,7 +168,7 @@ func readTool(listed *sdk.Tool) (t Tool, size int, err error) {
 	}
 	size = len(t.Input) + len(t.Output)
 	switch {
-	case !toolName.MatchString(t.Name):
+	case !toolName().MatchString(t.Name):
 		return t, size, errors.New("its name is not made of up to 64 letters of ASCII, digits, _, ., / and -")
 	case len(t.Title) > maxTitle:
 		return t, size, fmt.Errorf("its title is longer than %d bytes", maxTitle)

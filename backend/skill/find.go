@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"unicode/utf8"
 
@@ -259,15 +260,15 @@ func (l *look) read(folder *workspace.Subtree, at place, c *contents) (Skill, er
 }
 
 // validName is what names of skills are made of.
-var validName = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+var validName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9-]{1,64}$`) })
 
 // describe takes over what the front matter says of a skill in a folder of that name.
 func (s *Skill) describe(m frontMatter, folder string) error {
 	written := m.values["name"]
 	switch {
-	case validName.MatchString(folder):
+	case validName().MatchString(folder):
 		s.Name = folder
-	case validName.MatchString(written):
+	case validName().MatchString(written):
 		s.Name = written
 	default:
 		return &unfitError{reason: ReasonName}

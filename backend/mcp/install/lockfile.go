@@ -106,7 +106,7 @@ func (p lockedPackage) isFor(system string) bool {
 // check reports why a package cannot be pinned.
 func (p lockedPackage) check(path string) error {
 	for _, name := range strings.Split(path, "/"+modulesFolder) {
-		if !packageName.MatchString(strings.TrimPrefix(name, modulesFolder)) {
+		if !packageName().MatchString(strings.TrimPrefix(name, modulesFolder)) {
 			return fmt.Errorf("the lock file names the folder %s, which is not that of a package: it is not installed", shown(path))
 		}
 	}
@@ -114,7 +114,7 @@ func (p lockedPackage) check(path string) error {
 		return fmt.Errorf("the lock file names the folder %s, which is not below %s: it is not installed", shown(path), modulesFolder)
 	}
 	name := p.nameAt(path)
-	if !packageName.MatchString(name) || !packageVersion.MatchString(p.Version) {
+	if !packageName().MatchString(name) || !packageVersion().MatchString(p.Version) {
 		return fmt.Errorf("the lock file names the package %s of version %s, which no registry has: it is not installed", shown(name), shown(p.Version))
 	}
 	if p.InBundle {

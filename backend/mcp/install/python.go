@@ -3,10 +3,13 @@ package install
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // pythonPackage is a name of PyPI, with extras.
-var pythonPackage = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9._, -]+\])?$`)
+var pythonPackage = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9._, -]+\])?$`)
+})
 
 // parsePython reads what follows a launcher of PyPI's packages.
 func parsePython(l launcher, args []string) (Request, error) {
@@ -19,7 +22,7 @@ func parsePython(l launcher, args []string) (Request, error) {
 	case 0:
 		found.packages = found.rest[:1]
 	case 1:
-		if request.Program = found.rest[0]; !programFile.MatchString(request.Program) {
+		if request.Program = found.rest[0]; !programFile().MatchString(request.Program) {
 			return Request{}, refuse("%s is not the name of a program: write the one that the package brings", shown(request.Program))
 		}
 	default:
@@ -43,9 +46,9 @@ func parsePythonPackage(text string) (Package, error) {
 	}
 	name, version = strings.TrimSpace(name), strings.TrimSpace(version)
 	switch {
-	case strings.HasSuffix(name, ".py") || len(text) > 2*mostName || !pythonPackage.MatchString(name):
+	case strings.HasSuffix(name, ".py") || len(text) > 2*mostName || !pythonPackage().MatchString(name):
 		return Package{}, refuse("%s is not the name of a package in a registry, and only those can be pinned: write NAME or NAME==VERSION", shown(text))
-	case given && !packageVersion.MatchString(version):
+	case given && !packageVersion().MatchString(version):
 		return Package{}, refuse("%s is not a version of a registry, and only those can be pinned: write %s==VERSION", shown(version), name)
 	}
 	return Package{Name: name, Version: version}, nil

@@ -181,7 +181,7 @@ func parseNPM(l launcher, args []string) (Request, error) {
 	named := found.packages
 	if len(named) == 0 {
 		named = found.rest[:1]
-	} else if request.Program = found.rest[0]; !programFile.MatchString(request.Program) {
+	} else if request.Program = found.rest[0]; !programFile().MatchString(request.Program) {
 		return Request{}, refuse("%s is not the name of a program: write the one that the package brings", shown(request.Program))
 	}
 	for _, text := range named {

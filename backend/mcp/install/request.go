@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Ecosystem is where packages come from.
@@ -47,10 +48,12 @@ type Request struct {
 }
 
 // packageName is what a registry takes as the name of a package, and no option, address or path.
-var packageName = regexp.MustCompile(`^(@[A-Za-z0-9][A-Za-z0-9._~-]*/)?[A-Za-z0-9][A-Za-z0-9._~-]*$`)
+var packageName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(@[A-Za-z0-9][A-Za-z0-9._~-]*/)?[A-Za-z0-9][A-Za-z0-9._~-]*$`)
+})
 
 // packageVersion is a version, a range or a tag.
-var packageVersion = regexp.MustCompile(`^[A-Za-z0-9*^~<>=][A-Za-z0-9.*^~<>=|+ -]*$`)
+var packageVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9*^~<>=][A-Za-z0-9.*^~<>=|+ -]*$`) })
 
 // mostName is the most characters of a name of a package, as npm has it, and of a version.
 const mostName = 214
@@ -62,9 +65,9 @@ func parsePackage(text string) (Package, error) {
 		name, version, given = text[:at], text[at+1:], true
 	}
 	switch {
-	case len(text) > 2*mostName || !packageName.MatchString(name) || len(name) > mostName:
+	case len(text) > 2*mostName || !packageName().MatchString(name) || len(name) > mostName:
 		return Package{}, refuse("%s is not the name of a package in a registry, and only those can be pinned: write NAME or NAME@VERSION", shown(text))
-	case given && !packageVersion.MatchString(version):
+	case given && !packageVersion().MatchString(version):
 		return Package{}, refuse("%s is not a version of a registry, and only those can be pinned: write %s@VERSION", shown(version), name)
 	}
 	return Package{Name: name, Version: version}, nil

@@ -3,6 +3,7 @@ package install
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // unwrapper reads the arguments of a program that starts another one.
@@ -26,7 +27,7 @@ func unwrapperOf(name string) unwrapper {
 }
 
 // programFile is the name of a program, which is no path.
-var programFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
+var programFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`) })
 
 // unwrapEnv reads env COMMAND.
 func unwrapEnv(args []string, depth int) (Request, bool, error) {
@@ -80,7 +81,7 @@ func unwrapShell(args []string, _ int) (Request, bool, error) {
 			continue
 		}
 		rest := strings.Join(args[i:], " ")
-		if !fetchingLine.MatchString(rest) {
+		if !fetchingLine().MatchString(rest) {
 			return Request{}, false, nil
 		}
 		if words := strings.Fields(rest); !strings.ContainsAny(rest, "\\\"'`$&|;<>(){}*?#~!\n") {
@@ -92,9 +93,11 @@ func unwrapShell(args []string, _ int) (Request, bool, error) {
 }
 
 // fetchingLine finds a command that fetches in a line of a shell.
-var fetchingLine = regexp.MustCompile(`(?i)(^|[^A-Za-z0-9_.-])` +
-	`(npx|bunx|uvx|pnpx|(npm|bun)(\.cmd|\.exe)?(\s+-\S+)*\s+(exec|x)|(pnpm|yarn)(\.cmd)?(\s+-\S+)*\s+dlx|` +
-	`uv(\.exe)?(\s+-\S+)*\s+tool\s+run|pipx(\.exe)?(\s+-\S+)*\s+run)(\.cmd|\.exe)?($|[^A-Za-z0-9_-])`)
+var fetchingLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[^A-Za-z0-9_.-])` +
+		`(npx|bunx|uvx|pnpx|(npm|bun)(\.cmd|\.exe)?(\s+-\S+)*\s+(exec|x)|(pnpm|yarn)(\.cmd)?(\s+-\S+)*\s+dlx|` +
+		`uv(\.exe)?(\s+-\S+)*\s+tool\s+run|pipx(\.exe)?(\s+-\S+)*\s+run)(\.cmd|\.exe)?($|[^A-Za-z0-9_-])`)
+})
 
 // unwrapNode reads node …/npx-cli.js, which is what npx is.
 func unwrapNode(args []string, depth int) (Request, bool, error) {
