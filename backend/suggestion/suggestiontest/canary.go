@@ -55,6 +55,9 @@ func (c *Canary) fill(name, text string) string {
 	).Replace(text)
 }
 
+// URL is the address of the server that must not be reached.
+func (c *Canary) URL() string { return c.server.URL }
+
 // Noticed returns what ran and what was reached so far.
 func (c *Canary) Noticed() (noticed []string) {
 	text, err := os.ReadFile(c.ran)
