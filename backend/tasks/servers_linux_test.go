@@ -25,20 +25,25 @@ import (
 // addServer adds the server of tests to a folder, with a grant, and agrees to its tools.
 func addServer(t *testing.T, b *backend.Backend, folder string, grant mcp.Grant, arguments ...string) {
 	t.Helper()
+	addNamedServer(t, b, folder, "notes", grant, arguments...)
+}
+
+func addNamedServer(t *testing.T, b *backend.Backend, folder, name string, grant mcp.Grant, arguments ...string) {
+	t.Helper()
 	definition := mcp.Definition{
-		Name: "notes", Kind: mcp.KindStdio, Command: sandboxtest.Program("testserver"), Args: arguments, Variables: grant.Variables,
+		Name: name, Kind: mcp.KindStdio, Command: sandboxtest.Program("testserver"), Args: arguments, Variables: grant.Variables,
 	}
 	_, err := b.Servers.Add(t.Context(), host.Addition{Definition: definition, Values: map[string]string{"ZONE": "Europe/Oslo"}})
 	must(t, err)
-	must(t, b.Servers.Grant(t.Context(), folder, "notes", grant))
+	must(t, b.Servers.Grant(t.Context(), folder, name, grant))
 	servers := b.Servers.Open(folder)
 	defer servers.Close()
-	status, err := servers.Try(t.Context(), "notes")
+	status, err := servers.Try(t.Context(), name)
 	must(t, err)
 	if status.State != mcp.StateSuspended || status.Level != message.LevelFull || status.Found == nil {
 		t.Fatalf("before a yes it is %s at level %s: %s\n%s", status.State, status.Level, status.Reason, strings.Join(status.Log, "\n"))
 	}
-	must(t, servers.Agree(t.Context(), "notes", status.Found.Hash))
+	must(t, servers.Agree(t.Context(), name, status.Found.Hash))
 }
 
 // runWith does a task by a script, says yes to every question, and returns the conversation, the
@@ -56,7 +61,7 @@ func runWith(
 	conversation, err := b.OpenConversation(t.Context(), backend.Task{
 		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: mode, Asker: user,
 		Limits: message.Limits{
-			MaxSteps: 20, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1, ContinueOnError: true,
+			MaxSteps: 30, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1, ContinueOnError: true,
 		},
 	})
 	must(t, err)
