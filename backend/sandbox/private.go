@@ -39,39 +39,53 @@ func (p Place) makeFolders() (*os.File, error) {
 // remove deletes the private folders that held is about.
 func (p Place) remove(held *os.File) error {
 	// On some systems a file that is open cannot be deleted.
-	err := removeAll(p.Private)
+	err := RemoveAll(p.Private)
+	if err != nil {
+		err = fmt.Errorf("delete the private folder of commands: %w", err)
+	}
 	if runtime.GOOS == "windows" {
 		return errors.Join(err, held.Close(), os.Remove(p.Private+lockSuffix))
 	}
 	return errors.Join(err, os.Remove(p.Private+lockSuffix), held.Close())
 }
 
-// removeAll deletes a folder with all that is in it. What a command made unreadable
-// for itself is made readable first.
-func removeAll(dir string) error {
+// RemoveAll deletes a folder with all that is in it; links in it are deleted, and what they lead to
+// stays. What a program made unreadable for itself is made readable first.
+func RemoveAll(dir string) error {
 	err := os.RemoveAll(dir)
 	if errors.Is(err, os.ErrPermission) {
 		unlock(dir)
 		err = os.RemoveAll(dir)
 	}
-	if err != nil {
-		return fmt.Errorf("delete the private folder of commands: %w", err)
-	}
-	return nil
+	return err
 }
 
 // unlock gives the owner all rights on the folders below one.
 func unlock(dir string) {
-	if os.Chmod(dir, 0o700) != nil { //nolint:gosec // a folder needs to be entered
+	root, err := os.OpenRoot(filepath.Dir(dir))
+	if err != nil {
 		return
 	}
-	entries, err := os.ReadDir(dir)
+	defer root.Close()
+	unlockIn(root, filepath.Base(dir))
+}
+
+func unlockIn(root *os.Root, name string) {
+	if root.Chmod(name, 0o700) != nil {
+		return
+	}
+	folder, err := root.Open(name)
+	if err != nil {
+		return
+	}
+	entries, err := folder.ReadDir(-1)
+	folder.Close()
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
 		if e.IsDir() {
-			unlock(filepath.Join(dir, e.Name()))
+			unlockIn(root, filepath.Join(name, e.Name()))
 		}
 	}
 }

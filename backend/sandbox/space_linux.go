@@ -145,7 +145,7 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 		return nil, &SetUpError{err}
 	}
 	at.OwnHome = fresh
-	discard := func() { _ = removeAll(fresh) } // what is left of it goes with the session
+	discard := func() { _ = RemoveAll(fresh) } // what is left of it goes with the session
 	p, err := s.startCommand(at, spec, output, wrote, next, discard)
 	if err != nil {
 		discard()

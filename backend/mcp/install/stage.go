@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fairlead/backend/leftover"
+	"fairlead/backend/sandbox"
 )
 
 const (
@@ -104,7 +105,7 @@ func (s *stage) write(name string, content []byte) error {
 
 // remove deletes what is left of the stage.
 func (s *stage) remove() {
-	_ = removeAll(s.dir) // the next sweep tries again
+	_ = sandbox.RemoveAll(s.dir) // the next sweep tries again
 	s.held.release()
 }
 
@@ -133,7 +134,7 @@ func (i *Installer) Sweep() error {
 			continue // it is in use
 		}
 		if folder {
-			all = errors.Join(all, removeAll(path))
+			all = errors.Join(all, sandbox.RemoveAll(path))
 		}
 		held{file}.release()
 	}

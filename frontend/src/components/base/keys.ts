@@ -65,3 +65,23 @@ export function isField(target: EventTarget | null): boolean {
     target instanceof HTMLElement && target.closest('input:not([type=checkbox]), textarea, select') !== null
   )
 }
+
+/** How far the keys of a list move what is selected in it. */
+const moves: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 10,
+  PageUp: -10,
+  Home: -Infinity,
+  End: Infinity,
+}
+
+/** Does what a key means in a list: move what is selected by so many rows, or enter it. */
+export function onListKey(event: KeyboardEvent, move: (rows: number) => void, enter: () => void): void {
+  if (isIme(event) || event.ctrlKey || event.metaKey || event.altKey) return
+  const rows = moves[event.key]
+  if (rows !== undefined) move(rows)
+  else if (event.key === 'Enter' || event.key === 'ArrowRight') enter()
+  else return
+  event.preventDefault()
+}
