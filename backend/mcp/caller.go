@@ -149,7 +149,7 @@ func confinement(s Status) string {
 	case s.Level == message.LevelFull:
 		return "The system holds the server to this: it " + s.Grant.String() + "."
 	}
-	return "The system does not hold the server to its grant: it runs with more rights than that it " + s.Grant.String() + "."
+	return "The system does not hold the server to its grant (it " + s.Grant.String() + "): it runs with more rights."
 }
 
 // recheck returns an error where the server is not as it was when a call was prepared.

@@ -42,6 +42,9 @@ type Connection struct {
 	Level message.Level
 	// Done is closed when it has ended; nil where only the transport tells.
 	Done <-chan struct{}
+	// Unstarted returns why a process that has ended was not run, in a sentence, or was ended; nil
+	// for nothing to say, and where there is no process.
+	Unstarted func() error
 	// Explain says in a sentence what an error of the transport means; nil where nobody knows more
 	// than the error says.
 	Explain func(error) error

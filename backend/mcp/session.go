@@ -74,9 +74,13 @@ func openSession(ctx context.Context, d Definition, g Grant, o sessionOptions) (
 	if pipe, ok := conn.Transport.(*pipeTransport); ok {
 		pipe.pipeHooks = pipeHooks{stray: o.log.addStray, changed: o.changed}
 	}
-	if conn.Stderr != nil {
-		go o.log.drain(conn.Stderr)
-	}
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		if conn.Stderr != nil {
+			o.log.drain(conn.Stderr)
+		}
+	}()
 	done := make(chan connected, 1)
 	go func() {
 		var c connected
@@ -94,12 +98,19 @@ func openSession(ctx context.Context, d Definition, g Grant, o sessionOptions) (
 	case <-conn.Done:
 		var known bool
 		if c, known = takeSoon(done); !known {
+			_, _ = takeSoon(written)
 			return nil, abandon(conn, done, errEnded)
 		}
 	case <-ctx.Done():
 		return nil, abandon(conn, done, context.Cause(ctx))
 	}
 	if c.err != nil {
+		if isOver(c.err) {
+			_, _ = takeSoon(written) // it may have said why
+			if conn.Done != nil {
+				_, _ = takeSoon(conn.Done)
+			}
+		}
 		err = errors.Join(conn.fault(), conn.tell(c.err))
 		_ = conn.Close() // the first error is the one to tell
 		return nil, err
@@ -117,6 +128,11 @@ type connected struct {
 
 // fault is what a program has done that ended the connection; nil for nothing.
 func (c *Connection) fault() error {
+	if c.Unstarted != nil {
+		if err := c.Unstarted(); err != nil {
+			return startError{err}
+		}
+	}
 	if pipe, ok := c.Transport.(*pipeTransport); ok {
 		return pipe.fault()
 	}

@@ -10,19 +10,25 @@ import (
 )
 
 // openerPrograms are the programs that open an address in the program that the user chose for
-// it, the usual one first: that of macOS, and those of other desktops.
+// it, the usual one first: those of macOS and of Windows, and those of other desktops.
 func openerPrograms() []string {
-	if runtime.GOOS == "darwin" {
+	switch runtime.GOOS {
+	case "darwin":
 		return []string{"open"}
+	case "windows":
+		return []string{"rundll32.exe"}
 	}
 	return []string{"xdg-open", "x-www-browser", "www-browser"}
 }
 
-// OpenLink opens an address in the user's own program for it, on systems where a
-// program is run for that. Neither that program nor what it looks for on PATH comes from
+// OpenLink opens an address in the user's own program for it. Neither that program nor what it looks for on PATH comes from
 // one of the folders named outside (SPEC SEC-12). It does not wait for the program.
 func OpenLink(address string, outside ...string) error {
-	return startOpener("open a link", openerPrograms(), []string{address}, outside)
+	arguments := []string{address}
+	if runtime.GOOS == "windows" {
+		arguments = []string{"url.dll,FileProtocolHandler", address}
+	}
+	return startOpener("open a link", openerPrograms(), arguments, outside)
 }
 
 // OpenFile opens a file, or a folder, by its absolute path in the user's own program for it, as

@@ -12,7 +12,8 @@ import (
 )
 
 // Offer returns what a definition that fetches its program would install today, by asking the
-// registry of packages over the network; nil for a definition that fetches nothing.
+// registry of packages over the network; nil for a definition that fetches nothing. What installs of
+// killed processes have left is deleted.
 func (h *Host) Offer(ctx context.Context, definition mcp.Definition) (*install.Offer, error) {
 	if err := definition.Check(); err != nil {
 		return nil, err
@@ -23,6 +24,9 @@ func (h *Host) Offer(ctx context.Context, definition mcp.Definition) (*install.O
 	request, _, err := install.Recognise(definition.Command, definition.Args)
 	if err != nil {
 		return nil, err
+	}
+	if err := h.Installs.Sweep(); err != nil {
+		h.Log.Warn("delete what unfinished installs have left", "error", err)
 	}
 	offer, err := h.Installs.Resolve(ctx, request)
 	if err != nil {

@@ -80,6 +80,8 @@ type Workspace struct {
 	fault error
 	// running are the programs that may see the workspace and have not ended.
 	running map[*process.Server]bool
+	// starts counts, by name, the starts that the user has agreed to (LetStart).
+	starts map[string]int
 }
 
 // Open returns the servers of a workspace, which the caller closes. None is started yet.
@@ -88,7 +90,7 @@ func (h *Host) Open(workspace string) *Workspace {
 	defer h.mu.Unlock()
 	w := h.open[workspace]
 	if w == nil {
-		w = &Workspace{host: h, path: workspace, agreed: map[string]registry.Agreement{}, running: map[*process.Server]bool{}}
+		w = &Workspace{host: h, path: workspace, agreed: map[string]registry.Agreement{}, running: map[*process.Server]bool{}, starts: map[string]int{}}
 		w.Servers = mcp.NewServers(mcp.Options{
 			Starter: w.start, Version: h.Version, Changed: func(name string) {
 				if h.Changed != nil {
@@ -117,7 +119,7 @@ func (w *Workspace) Close() {
 }
 
 // Refresh takes over what the user has agreed to by now, starts servers that are new, ends those
-// that are gone or changed, and returns the names of all, sorted. While nothing has changed it costs
+// that are gone or changed, and returns the names of all, sorted. One whose start asks waits. While nothing has changed it costs
 // next to nothing. A registry that cannot be read leaves no server.
 func (w *Workspace) Refresh() ([]string, error) {
 	w.mu.Lock()
@@ -153,7 +155,9 @@ func (w *Workspace) take(all []registry.Agreement) {
 			delete(w.agreed, a.Name)
 			continue
 		}
-		w.Servers.Server(a.Name).Start()
+		if w.starts[a.Name] > 0 || !w.asksAtStart(a) {
+			w.Servers.Server(a.Name).Start()
+		}
 	}
 	for name := range before {
 		w.Servers.Remove(name)
@@ -233,6 +237,9 @@ func (w *Workspace) Agree(ctx context.Context, name, hash string) error {
 	a, known := w.agreement(name)
 	if server == nil || !known {
 		return &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("%s is no server that was agreed to for this folder", message.Inline(name))}
+	}
+	if w.asksAtStart(a) {
+		w.LetStart(name) // with its tools, its start is agreed to
 	}
 	pin, err := server.Agree(hash)
 	if err != nil {

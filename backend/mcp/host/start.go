@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -31,6 +32,9 @@ func (w *Workspace) start(ctx context.Context, definition mcp.Definition, grant 
 	if agreed.Kind != mcp.KindStdio {
 		return w.host.reach(ctx, agreed)
 	}
+	if err := w.takeStart(agreed); err != nil {
+		return nil, err
+	}
 	return w.startProgram(ctx, agreed)
 }
 
@@ -52,7 +56,11 @@ func (w *Workspace) startProgram(ctx context.Context, a registry.Agreement) (*mc
 			return nil, fmt.Errorf("its program was not started, because files of the folder could not be kept from it: %w", err)
 		}
 	}
-	space, err := h.Confinement().OpenServer(h.placeOf(workspace, a, argv[0], install))
+	place := h.placeOf(workspace, a, install)
+	if install == "" {
+		command.Program = showProgram(&place, argv[0])
+	}
+	space, err := h.Confinement().OpenServer(place)
 	if err != nil {
 		return nil, fmt.Errorf("its program was not started, because it could not be confined: %w", err)
 	}
@@ -65,8 +73,35 @@ func (w *Workspace) startProgram(ctx context.Context, a registry.Agreement) (*mc
 	}
 	return &mcp.Connection{
 		Transport: mcp.PipeTransport(server.Output, server.Input), Stderr: server.Errors, Level: server.Level(), Done: server.Done(),
+		Unstarted: func() error {
+			select {
+			case <-server.Done():
+				return server.Exit().Err
+			default:
+				return nil
+			}
+		},
 		Close: server.Close,
 	}, nil
+}
+
+// showProgram has a place show the program of a server, and returns its path there: a link in a
+// folder that is not shown is followed.
+func showProgram(place *sandbox.ServerPlace, program string) string {
+	real, err := filepath.EvalSymlinks(program) //nolint:forbidigo // it is a program of the user, in no workspace
+	if err != nil {
+		real = program // the start will tell
+	}
+	within := func(folder string) bool {
+		local, err := filepath.Rel(folder, program)
+		return err == nil && filepath.IsLocal(local)
+	}
+	shown := !within(place.Home) || slices.ContainsFunc(place.Read, within)
+	place.Read = append(place.Read, real)
+	if shown {
+		return program
+	}
+	return real
 }
 
 // findProgram returns what a server runs, by an absolute path, and the install that it is started
@@ -98,7 +133,7 @@ func (h *Host) findProgram(ctx context.Context, workspace string, s registry.Ser
 }
 
 // placeOf is where the program of a server runs.
-func (h *Host) placeOf(workspace string, a registry.Agreement, program, install string) sandbox.ServerPlace {
+func (h *Host) placeOf(workspace string, a registry.Agreement, install string) sandbox.ServerPlace {
 	sum := sha256.Sum256([]byte(workspace + "\x00" + a.Name))
 	place := sandbox.ServerPlace{
 		Place:  h.Place(workspace, "server-"+hex.EncodeToString(sum[:8])),
@@ -109,8 +144,6 @@ func (h *Host) placeOf(workspace string, a registry.Agreement, program, install 
 	}
 	if install != "" {
 		place.Install = append(place.Install, install)
-	} else {
-		place.Read = append(place.Read, program)
 	}
 	for _, host := range a.Grant.Hosts {
 		place.Hosts = append(place.Hosts, relay.Host{Name: host.Name, Port: host.Port})

@@ -34,6 +34,12 @@ func (v *Values) Save(ctx context.Context, server, name, value string) error {
 	return err
 }
 
+// Kept reports whether there is a value that was given for a variable or a header.
+func (v *Values) Kept(ctx context.Context, server, name string) bool {
+	_, _, err := v.keys.Find(ctx, secret.KeyPlace{Account: account(server, name)}, secret.Background)
+	return err == nil
+}
+
 // Forget removes the values of a server.
 func (v *Values) Forget(ctx context.Context, server registry.Server) (err error) {
 	for _, names := range [][]string{server.Variables, server.Headers} {

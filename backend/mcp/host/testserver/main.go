@@ -3,7 +3,8 @@
 //	testserver [-list FILE] [tool…]
 //
 // Each argument, and each line of the file, adds a tool of that name, which does nothing. A file that
-// is not there has no line.
+// is not there has no line. The variable WORD, a string of Go in quotes, adds the tool say, and is its
+// description.
 package main
 
 import (
@@ -13,6 +14,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -63,6 +65,9 @@ func main() {
 	}
 	for _, name := range names {
 		add(name, "Do nothing.", true, func(context.Context, input) (string, error) { return "nothing", nil })
+	}
+	if word, err := strconv.Unquote(os.Getenv("WORD")); err == nil {
+		add("say", word, true, func(context.Context, input) (string, error) { return "a word", nil })
 	}
 	fmt.Fprintln(os.Stderr, "testserver is ready")
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
