@@ -71,6 +71,8 @@ type Task struct {
 	// Presets are values for parameters of tools that hold for every call, and Defaults
 	// those that hold where the model gives none.
 	Presets, Defaults settings.ToolValues
+	// NoServers leaves out the MCP servers that the user has agreed to for the folder.
+	NoServers bool
 	// GroupsOff are the sets of tools that a new conversation begins without.
 	GroupsOff []string
 }
@@ -231,6 +233,9 @@ func (c *Conversation) close() error {
 	return err
 }
 
+// Servers are the MCP servers of the conversation's folder; nil where it has none.
+func (c *Conversation) Servers() *host.Workspace { return c.servers }
+
 // Changes is what the conversation has changed in its folder, for reading it.
 func (c *Conversation) Changes() *change.Recorder { return c.changes }
 
@@ -279,9 +284,13 @@ func (b *Backend) openToolsets(ctx context.Context, c *Conversation, task Task, 
 		// It is none of the tools that work in a draft: what it adds counts at once.
 		sets = append(sets, tool.Fixed{Label: "memory", Each: []tool.Tool{remember.New(b.Memory(c.folder.Path()), time.Now)}})
 	}
+	sets = append(sets, b.openSkills(c.folder, task))
+	if !task.NoServers {
+		sets = append(sets, b.openServers(c, outputs))
+	}
 	return tool.OpenToolsets(ctx, tool.Options{
 		Allow: task.AllowTools, Timeout: task.Limits.ToolTimeout, Presets: task.toolPresets(), Objects: []any{new(file.Known)},
-	}, append(sets, b.openSkills(c.folder, task), b.openServers(c, outputs))...)
+	}, sets...)
 }
 
 // Memory is what was noted about a workspace, by the path that conversations know it by.

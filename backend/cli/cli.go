@@ -28,6 +28,7 @@ type grammar struct {
 	redoPart
 	workspacePart
 	memoryPart
+	serversPart
 	doctorPart
 	versionPart
 }
@@ -61,6 +62,9 @@ type (
 	memoryPart struct {
 		Memory memoryCommand `cmd:"" help:"Show or delete what was noted about a folder in earlier conversations."`
 	}
+	serversPart struct {
+		MCP serversCommand `cmd:"" name:"mcp" help:"Add MCP servers, agree to them for a folder, test and remove them."`
+	}
 	doctorPart struct {
 		Doctor doctorCommand `cmd:"" help:"Check what Fairlead needs and say what to do."`
 	}
@@ -91,6 +95,8 @@ func neededGrammar(args []string) any {
 		return &workspacePart{}
 	case "memory":
 		return &memoryPart{}
+	case "mcp":
+		return &serversPart{}
 	case "doctor":
 		return &doctorPart{}
 	case "version":

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 		"fairlead-window": func() { os.Exit(cli.Main(os.Args[1:], withWindow())) },
 	}
 	maps.Copy(programs, lackingPrograms())
-	testscript.Main(m, programs)
+	testscript.Main(testsWithServer{m}, programs)
 }
 
 // fairlead is the program, which reads documents too.
@@ -65,6 +65,9 @@ func withWindow() cli.Streams {
 //
 //	model FILE [KEY]     start a server that plays FILE, wanting KEY; sets MODEL_URL. There,
 //	                     a command has wait-for(NAME) in place of one that waits for a file
+//	server               SERVER is the server of tests, mcp/host/testserver
+//	remote HEADER KEY    start an MCP server over HTTP that wants a key in a header; sets SERVER_URL
+//	fill-in FILE         put what they stand for in the place of SERVER_URL and CANARY_KEY
 //	requests N           the server was asked N times
 //	exits CODE COMMAND   run a command that must exit with this code
 //	usage                standard error is one error: line and one hint: line
@@ -98,6 +101,7 @@ func runScripts(t *testing.T, dir string) {
 			"model": startModel, "requests": checkRequests, "exits": checkExit, "usage": checkUsage,
 			"noleft": checkNoneLeft, "nokey": checkNoKey, "key": changeKey, "events": checkEvents, "results": checkResults,
 			"json": checkJSON, "sent": checkSent, "id": cutID, "nowhere": checkNowhere, "empty": checkEmpty,
+			"server": useServer, "remote": startRemote, "fill-in": fillIn,
 			"fill": fillFile, "spoil": spoilFile, "lose": loseRows,
 		},
 	})

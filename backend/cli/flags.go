@@ -24,6 +24,8 @@ type runCommand struct {
 	AllowSecret         []string `sep:"none" placeholder:"FILE" help:"Let commands that nobody is asked about read this file of the folder, which may hold keys; can be given several times."`
 	AllowTools          *string  `placeholder:"LIST" help:"Only these tools, separated by commas; empty is none."`
 
+	NoServers bool `help:"Leave out the MCP servers that you have agreed to for the folder."`
+
 	Session   string `placeholder:"ID" help:"Go on with a saved conversation; last is the one last worked on."`
 	Draft     string `placeholder:"ID" help:"Go on with a draft, in its conversation."`
 	NoSession bool   `help:"Save nothing of this conversation."`
@@ -70,7 +72,7 @@ func (c *runCommand) newTask(file settings.File) (backend.Task, error) {
 		Folder: c.Workspace, Session: c.Session, Unsaved: c.NoSession, Endpoint: endpoint,
 		Mode: session.Mode(file.Value("mode")), Limits: limits, Approve: approve.Mode(file.Value("approve")),
 		AllowNetwork: c.AllowNetwork, Instructions: file.Value("instructions"),
-		Memory: file.Value("memory") == "true", Presets: file.ToolPresets(), Defaults: file.ToolDefaults(),
+		NoServers: c.NoServers, Memory: file.Value("memory") == "true", Presets: file.ToolPresets(), Defaults: file.ToolDefaults(),
 	}
 	if c.AllowTools != nil {
 		task.AllowTools = strings.FieldsFunc(*c.AllowTools, func(r rune) bool { return r == ',' || r == ' ' })

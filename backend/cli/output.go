@@ -6,19 +6,24 @@ import (
 	"io"
 
 	"fairlead/backend/event"
+	"fairlead/backend/message"
 )
 
 // writer writes the events of a run as they come.
 type writer interface {
 	// write takes the next events. An error means that nobody reads any more.
 	write(events []event.Event) error
+	// note writes a line that is none of the events, to standard error.
+	note(line string)
 }
 
 // jsonl writes an event a line and nothing else.
 type jsonl struct {
-	out    io.Writer
-	asking asking
+	out, err io.Writer
+	asking   asking
 }
+
+func (j jsonl) note(line string) { fmt.Fprintln(j.err, message.Visible(line)) }
 
 func (j jsonl) write(events []event.Event) error {
 	for _, e := range events {

@@ -29,6 +29,8 @@ type place struct {
 	// turn keeps the model from answering a request before it has a value for it; nil
 	// lets it answer at once.
 	turn chan struct{}
+	// environment are more variables of the programs, as NAME=value.
+	environment []string
 }
 
 func newPlace(t *testing.T, script string) *place {
@@ -118,6 +120,7 @@ func (p *place) command(args ...string) *exec.Cmd {
 	for name, value := range home(p.root) {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
+	cmd.Env = append(cmd.Env, p.environment...)
 	return cmd
 }
 

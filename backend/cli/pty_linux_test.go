@@ -26,6 +26,12 @@ type console struct {
 // console starts a run in a terminal of its own, as a shell would.
 func (p *place) console(args ...string) *console {
 	p.t.Helper()
+	return p.terminal(p.task(args...)...)
+}
+
+// terminal starts a command in a terminal of its own.
+func (p *place) terminal(args ...string) *console {
+	p.t.Helper()
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
 		p.t.Skipf("there are no terminals here: %v", err)
@@ -36,7 +42,7 @@ func (p *place) console(args ...string) *console {
 	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
 	p.must(err)
 	c := &console{
-		program: &program{place: p, cmd: p.command(p.task(args...)...)}, more: make(chan struct{}, 1),
+		program: &program{place: p, cmd: p.command(args...)}, more: make(chan struct{}, 1),
 		side: os.NewFile(uintptr(fd), "terminal"),
 	}
 	p.t.Cleanup(func() { c.side.Close() })

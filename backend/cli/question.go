@@ -34,6 +34,8 @@ func questionText(request event.ConfirmRequest, columns int) string {
 	out.WriteString("\n")
 	body := preview.Command
 	switch {
+	case preview.ServerCall != nil:
+		body = preview.ServerCall.Arguments
 	case request.Kind == message.QuestionOutput:
 		body = preview.Output
 	case body != "":
@@ -48,6 +50,9 @@ func questionText(request event.ConfirmRequest, columns int) string {
 	}
 	for _, row := range foldRows(message.Visible(strings.TrimRight(body, "\n")), columns) {
 		out.WriteString(gutter + row + "\n")
+	}
+	if preview.ServerCall != nil {
+		out.WriteString(serverText(*preview.ServerCall, preview.Level, columns))
 	}
 	if preview.Autorun != "" {
 		fmt.Fprintf(&out, "! Runs by itself: %s.\n", preview.Autorun.Sentence())
@@ -64,6 +69,29 @@ func questionText(request event.ConfirmRequest, columns int) string {
 	return out.String()
 }
 
+// serverText says which server it is whose tool is called, and what it says of the tool.
+func serverText(call message.ServerCall, level message.Level, columns int) string {
+	var out strings.Builder
+	quote := func(what, text string) {
+		fmt.Fprintf(&out, "%s:\n", what)
+		for _, row := range foldRows(message.Inline(text), columns) {
+			out.WriteString(gutter + row + "\n")
+		}
+	}
+	if call.Title != "" {
+		quote("The server calls this", call.Title)
+	}
+	if call.ReadOnly {
+		out.WriteString("The server says that it changes nothing.\n")
+	}
+	if level == "" {
+		quote("The server is at", call.Runs)
+	} else {
+		quote(fmt.Sprintf("The server runs with confinement %s, and is", level), call.Runs)
+	}
+	return out.String()
+}
+
 // titleOf names what is asked about in one line.
 func titleOf(request event.ConfirmRequest) string {
 	preview := request.Preview
@@ -72,6 +100,10 @@ func titleOf(request event.ConfirmRequest) string {
 		return pendingTitle(request)
 	case request.Kind == message.QuestionOutput:
 		return fmt.Sprintf("? let the model see %d %s in the output of %s", preview.Keys, plural(preview.Keys, "key", "keys"), message.Inline(preview.Command))
+	case preview.ServerCall != nil && preview.Effect == message.EffectNetwork && preview.Network:
+		return fmt.Sprintf("? allow %s of the server %s the network", message.Inline(preview.ServerCall.Tool), message.Inline(preview.ServerCall.Server))
+	case preview.ServerCall != nil:
+		return fmt.Sprintf("? call %s of the server %s", message.Inline(preview.ServerCall.Tool), message.Inline(preview.ServerCall.Server))
 	case preview.Effect == message.EffectNetwork && preview.Network:
 		return fmt.Sprintf("? allow %s the network", message.Inline(request.ToolName))
 	case preview.URL != "":

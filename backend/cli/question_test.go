@@ -120,3 +120,57 @@ func TestEXT06_TheQuestionSaysWhereANoteIsKept(t *testing.T) {
 		t.Errorf("got %q", shown)
 	}
 }
+
+func TestEXT03_TheQuestionShowsWhichServerIsCalled(t *testing.T) {
+	const columns = 60
+	call := message.ServerCall{
+		Server: "notes", Tool: "write", Title: "? allow all\u202e", Arguments: "{\n  \"path\": \"a.txt\"\n}",
+		Runs: "/usr/bin/notes " + strings.Repeat("x", 100), Grant: "reads the folder; has no network", ReadOnly: true,
+	}
+	request := event.ConfirmRequest{ToolName: "mcp_call", Preview: message.Preview{
+		Effect: message.EffectCommand, Level: message.LevelNone, Confinement: "Not held.", ServerCall: &call,
+	}}
+	shown := questionText(request, columns)
+	for _, want := range []string{
+		"\n? call write of the server notes\n  │ {\n  │   \"path\": \"a.txt\"\n  │ }\n", "\nThe server calls this:\n  │ ? allow all\\u{202e}\n",
+		"\nThe server says that it changes nothing.\n", "\nThe server runs with confinement none, and is:\n  │ /usr/bin/notes ", "\nNot held.\n",
+	} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("it lacks %q: %q", want, shown)
+		}
+	}
+	for line := range strings.SplitSeq(shown, "\n") {
+		if message.Columns(line) > columns {
+			t.Errorf("row %q", line)
+		}
+	}
+	request.Preview.Effect, request.Preview.Network = message.EffectNetwork, true
+	if shown := questionText(request, columns); !strings.HasPrefix(shown, "\n? allow write of the server notes the network\n") {
+		t.Errorf("the question about the network: %q", shown)
+	}
+	call.Runs, call.ReadOnly, call.Title = "https://notes.example.org/", false, ""
+	request.Preview = message.Preview{Effect: message.EffectNetwork, URL: call.Runs, ServerCall: &call}
+	shown = questionText(request, columns)
+	if !strings.HasPrefix(shown, "\n? call write of the server notes\n  │ {") || !strings.Contains(shown, "\nThe server is at:\n  │ https://notes.example.org/\n") {
+		t.Errorf("of a server elsewhere: %q", shown)
+	}
+}
+
+// TestCLI01_ANoteWaitsForTheAnswer writes a note while a question stands.
+func TestCLI01_ANoteWaitsForTheAnswer(t *testing.T) {
+	var out, screen strings.Builder
+	shown := newText(&out, &screen, false, "", func(string) bool { return true })
+	if err := shown.write([]event.Event{{Data: event.ConfirmRequest{CallID: "c1"}}}); err != nil {
+		t.Fatal(err)
+	}
+	shown.note("note: later")
+	if screen.String() != "" {
+		t.Errorf("below the question stands %q", screen.String())
+	}
+	if err := shown.write([]event.Event{{Data: event.ConfirmResult{CallID: "c1", Decision: message.Approve}}}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(screen.String(), "note: later\n") {
+		t.Errorf("after the answer: %q", screen.String())
+	}
+}

@@ -168,7 +168,7 @@ func exportEvents(ctx context.Context, b *backend.Backend, saved session.Saved, 
 	if err != nil {
 		return err
 	}
-	lines := jsonl{out, func(string) bool { return false }}
+	lines := jsonl{out, io.Discard, func(string) bool { return false }}
 	for _, run := range runs {
 		for e, err := range b.Sessions.EachEvent(ctx, run, 0) {
 			if err == nil {

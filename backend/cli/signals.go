@@ -17,6 +17,17 @@ type interrupts struct {
 	// taken is closed when a run takes them over, or nothing is left to end.
 	taken   chan struct{}
 	release func()
+
+	mu sync.Mutex
+	// undo is done before the program ends; nil for nothing.
+	undo func()
+}
+
+// beforeEnd has something done before the program ends by a signal; nil for nothing any more.
+func (i *interrupts) beforeEnd(undo func()) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.undo = undo
 }
 
 // noticeInterrupts takes the signals from now on.
@@ -28,6 +39,10 @@ func noticeInterrupts() *interrupts {
 		select {
 		case <-i.signals:
 			process.KillAll()
+			i.mu.Lock()
+			if i.undo != nil {
+				i.undo()
+			}
 			os.Exit(exitCancelled)
 		case <-i.taken:
 		}

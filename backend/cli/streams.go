@@ -17,6 +17,10 @@ type Streams struct {
 	// Forget drops what was typed at the terminal and not read yet. It is nil
 	// where there is no terminal.
 	Forget func()
+	// ReadHidden reads a line that is typed at the terminal, and does not show it. restore is
+	// called before it changes the terminal, with what undoes that. It is nil where there is no
+	// terminal.
+	ReadHidden func(restore func(undo func())) (string, error)
 	// Size is the terminal's size in characters. It is nil where there is none.
 	Size func() (columns, lines int)
 	// OpenWindow opens the window of this program and returns when it is closed. It
@@ -48,9 +52,22 @@ func Standard() Streams {
 	}
 	if streams.Terminal {
 		streams.Forget = func() { forgetInput(os.Stdin) }
+		streams.ReadHidden = func(restore func(undo func())) (string, error) { return readHidden(os.Stdin, restore) }
 		streams.Size = func() (columns, lines int) { return sizeOf(os.Stderr) }
 	}
 	return streams
+}
+
+func readHidden(terminal *os.File, restore func(undo func())) (string, error) {
+	fd := int(terminal.Fd())
+	state, err := term.GetState(fd)
+	if err != nil {
+		return "", err
+	}
+	restore(func() { _ = term.Restore(fd, state) }) // the program ends
+	defer restore(nil)
+	line, err := term.ReadPassword(fd)
+	return string(line), err
 }
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

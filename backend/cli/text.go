@@ -29,6 +29,8 @@ type text struct {
 	// must not stand between it and the answer.
 	asked string
 	held  []event.Event
+	// unsaid are notes that came then.
+	unsaid []string
 	// noted is the question of a guard that is asked elsewhere, and is a line here.
 	noted string
 	// part is the part of the answer that was written last, and midLine says that its
@@ -49,6 +51,15 @@ func newText(out, err io.Writer, streaming bool, label string, asking asking) *t
 	return &text{out: out, err: err, streaming: streaming, label: label, asking: asking, names: map[string]string{}}
 }
 
+// note writes a line, once no question stands.
+func (t *text) note(line string) {
+	if t.asked != "" {
+		t.unsaid = append(t.unsaid, line)
+		return
+	}
+	t.writeNote("%s", line)
+}
+
 func (t *text) write(events []event.Event) error {
 	for _, e := range events {
 		if t.asked != "" && !closesQuestion(e, t.asked) {
@@ -57,6 +68,10 @@ func (t *text) write(events []event.Event) error {
 		}
 		held := t.held
 		t.asked, t.held = "", nil
+		for _, line := range t.unsaid {
+			t.writeNote("%s", line)
+		}
+		t.unsaid = nil
 		if err := t.writeEvent(e); err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -200,15 +199,11 @@ func (c *takeBack) ask(streams Streams, plan change.Plan, redo bool) (asked, err
 	if err := writePlan(streams.Err, plan); err != nil {
 		return notAsked, err
 	}
-	streams.Forget()
-	if _, err := fmt.Fprintf(streams.Err, "%s%s this? [y/N] ", strings.ToUpper(verbOf(redo)[:1]), verbOf(redo)[1:]); err != nil {
+	yes, err := newAsker(streams, false).ask(strings.ToUpper(verbOf(redo)[:1]) + verbOf(redo)[1:] + " this?")
+	if err != nil {
 		return notAsked, err
 	}
-	line, err := bufio.NewReader(streams.In).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return notAsked, fmt.Errorf("read the answer: %w", err)
-	}
-	if answer := strings.ToLower(strings.TrimSpace(line)); answer == "y" || answer == "yes" {
+	if yes {
 		return answeredYes, nil
 	}
 	_, err = fmt.Fprintln(streams.Err, "Nothing was changed.")

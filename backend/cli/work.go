@@ -30,6 +30,7 @@ type work struct {
 	draft      event.DraftState // what the last run has left in a draft
 
 	project project // what the folder brings for the model
+	servers usedServers
 }
 
 // asking is told when everything before a question is written, and reports whether the
@@ -47,6 +48,7 @@ func (w *work) runPrompt(prompt string) (err error) {
 	asking := w.chooseAsker()
 	w.out = w.newWriter(asking)
 	w.task.UseInstructions, w.task.UseSkill = w.project.useInstructions, w.project.useSkill
+	w.backend.Servers.Changed = func(string, string) { w.servers.changed.Store(true) }
 	conversation, err := w.backend.OpenConversation(context.Background(), w.task)
 	if err != nil {
 		return err
@@ -59,6 +61,10 @@ func (w *work) runPrompt(prompt string) (err error) {
 		if err := conversation.LetRead(path); err != nil {
 			return err
 		}
+	}
+	w.servers.workspace = conversation.Servers()
+	if err := w.letStart(context.Background()); err != nil {
+		return err
 	}
 	if w.tour != nil {
 		prompt = w.tour.Prompt
@@ -198,6 +204,9 @@ func (w *work) followRuns(ctx context.Context, out writer) error {
 			}
 		}
 		err := run.Follow(ctx, func(events []event.Event) error {
+			for _, note := range w.servers.notes() {
+				w.out.note(note)
+			}
 			w.changed.note(events)
 			w.noteDraft(events)
 			if err := out.write(events); err != nil {
@@ -238,7 +247,7 @@ func (w *work) writeLine(line string) { fmt.Fprintln(w.streams.Err, message.Visi
 
 func (w *work) newWriter(asking asking) writer {
 	if w.command.Output == "jsonl" {
-		return jsonl{w.streams.Out, asking}
+		return jsonl{w.streams.Out, w.streams.Err, asking}
 	}
 	label := ""
 	if w.tour != nil {
