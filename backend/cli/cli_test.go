@@ -35,7 +35,9 @@ const canary = "sk-canary-0123456789"
 // that the tests run a real process.
 func TestMain(m *testing.M) {
 	programs := map[string]func(){
-		"fairlead":        func() { os.Exit(fairlead()) },
+		"fairlead": func() { os.Exit(fairlead()) },
+		// The browser of Linux; no other system looks for it.
+		"xdg-open":        browse,
 		"fairlead-window": func() { os.Exit(cli.Main(os.Args[1:], withWindow())) },
 	}
 	maps.Copy(programs, lackingPrograms())
@@ -67,6 +69,7 @@ func withWindow() cli.Streams {
 //	                     a command has wait-for(NAME) in place of one that waits for a file
 //	server               SERVER is the server of tests, mcp/host/testserver
 //	remote HEADER KEY    start an MCP server over HTTP that wants a key in a header; sets SERVER_URL
+//	signed-in            start one that wants the user to sign in, where nobody is asked for a password
 //	fill-in FILE         put what they stand for in the place of SERVER_URL and CANARY_KEY
 //	requests N           the server was asked N times
 //	exits CODE COMMAND   run a command that must exit with this code
@@ -101,7 +104,7 @@ func runScripts(t *testing.T, dir string) {
 			"model": startModel, "requests": checkRequests, "exits": checkExit, "usage": checkUsage,
 			"noleft": checkNoneLeft, "nokey": checkNoKey, "key": changeKey, "events": checkEvents, "results": checkResults,
 			"json": checkJSON, "sent": checkSent, "id": cutID, "nowhere": checkNowhere, "empty": checkEmpty,
-			"server": useServer, "remote": startRemote, "fill-in": fillIn,
+			"server": useServer, "remote": startRemote, "signed-in": startIssuer, "fill-in": fillIn,
 			"fill": fillFile, "spoil": spoilFile, "lose": loseRows,
 		},
 	})

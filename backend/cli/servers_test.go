@@ -51,12 +51,8 @@ func useServer(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("SERVER", program)
 }
 
-// startRemote starts a server elsewhere that wants a key in a header, and sets SERVER_URL to its
-// address.
-func startRemote(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: remote HEADER KEY")
-	}
+// greeter is an MCP server over HTTP.
+func greeter() http.Handler {
 	server := mcp.NewServer(&mcp.Implementation{Name: "remote", Version: "1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "greet", Description: "Greet somebody."},
 		func(_ context.Context, _ *mcp.CallToolRequest, in struct {
@@ -65,7 +61,16 @@ func startRemote(ts *testscript.TestScript, neg bool, args []string) {
 		) (*mcp.CallToolResult, any, error) {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "hello " + in.Name}}}, nil, nil
 		})
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+}
+
+// startRemote starts a server elsewhere that wants a key in a header, and sets SERVER_URL to its
+// address.
+func startRemote(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: remote HEADER KEY")
+	}
+	handler := greeter()
 	listening := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get(args[0]) != args[1] {
 			http.Error(w, "no", http.StatusForbidden)
