@@ -199,6 +199,11 @@ func (w *Window) withoutKeys(request event.ConfirmRequest) event.ConfirmRequest 
 		c := &p.Changes[i]
 		c.Path, c.From, c.Diff, c.Target = redact.String(c.Path), redact.String(c.From), redact.String(c.Diff), redact.String(c.Target)
 	}
+	if call := p.ServerCall; call != nil {
+		shown := *call
+		shown.Arguments, shown.Runs = redact.String(call.Arguments), redact.String(call.Runs)
+		p.ServerCall = &shown
+	}
 	p.Path, p.Diff, p.Command, p.URL = redact.String(p.Path), redact.String(p.Diff), redact.String(p.Command), redact.String(p.URL)
 	return request
 }

@@ -18,7 +18,7 @@ type Types struct{}
 // Page takes events and what asset routes give, so that their types are written for the
 // page along with those of the calls.
 func (Types) Page(
-	_ Envelope, _ State, _ SettingsList, _ doctor.Finding, _ RunState, _ RunList, _ SessionList, _ Listing, _ FilePreview, _ NameList, _ KnownFiles, _ Found, _ Fault, _ Review, _ OfferedModels, _ ReviewText, _ UndoPlan, _ DraftView, _ Context, _ Memory, _ SuggestionList, _ SuggestionText, _ event.DraftState,
+	_ Envelope, _ State, _ SettingsList, _ doctor.Finding, _ RunState, _ RunList, _ SessionList, _ Listing, _ FilePreview, _ NameList, _ KnownFiles, _ Found, _ Fault, _ Review, _ OfferedModels, _ ReviewText, _ UndoPlan, _ DraftView, _ Context, _ Memory, _ ServerList, _ FoundServers, _ ServerText, _ ServerOffer, _ SuggestionList, _ SuggestionText, _ event.DraftState,
 	_ event.LifecycleStart, _ event.StepStarted, _ event.AssistantDelta, _ event.ReasoningDelta,
 	_ event.ToolCall, _ event.ConfirmRequest, _ event.ConfirmResult, _ event.ChangesRequest, _ event.ChangesResult, _ event.ToolRunning, _ event.ToolProgress,
 	_ event.ToolResult, _ event.StepCompleted, _ event.RequestWeakened, _ event.LLMRetry, _ event.GuardWarning, _ event.UsageData,

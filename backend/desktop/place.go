@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"fairlead/backend/event"
+	"fairlead/backend/mcp/host"
 	"fairlead/backend/settings"
 	"fairlead/backend/workspace"
 	"fairlead/backend/workspace/names"
@@ -19,7 +20,9 @@ type place struct {
 	names  *names.Names
 	// suggested is what it suggests to models.
 	suggested *suggestions
-	stop      context.CancelFunc
+	// servers are the MCP servers that the user lets run there.
+	servers *host.Workspace
+	stop    context.CancelFunc
 	// ended waits until the watcher has.
 	ended func()
 	// limited says why not everything is watched, and gone that the folder was moved or
@@ -92,6 +95,16 @@ func (f *shownFolder) showSession(id, folder string, note func()) (before string
 	return before, true
 }
 
+// openServers returns the MCP servers of the open workspace, and its path; nil when none is open.
+func (f *shownFolder) openServers() (servers *host.Workspace, path string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.place == nil {
+		return nil, ""
+	}
+	return f.place.servers, f.place.folder.Path()
+}
+
 // close shows nothing any more, and returns what was shown.
 func (f *shownFolder) close() *place {
 	f.mu.Lock()
@@ -156,7 +169,7 @@ func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
 // not end meanwhile.
 func (w *Window) enterFolder(folder *workspace.Folder, tour bool) error {
 	ctx, stop := context.WithCancel(w.ctx)
-	opened := &place{folder: folder, names: names.New(folder), suggested: newSuggestions(folder), stop: stop}
+	opened := &place{folder: folder, names: names.New(folder), suggested: newSuggestions(folder), stop: stop, servers: w.backend.Servers.Open(folder.Path())}
 	entered := make(chan struct{})
 	opened.ended = watch.Start(ctx, folder, func(change watch.Change) {
 		<-entered
@@ -171,6 +184,7 @@ func (w *Window) enterFolder(folder *workspace.Folder, tour bool) error {
 		w.closePlace(opened)
 		return err
 	}
+	w.alive.Go(func() { w.startServers(opened) })
 	w.alive.Go(func() {
 		opened.suggested.follow(ctx, w.stateChanged, func(err error) { w.log.Warn("look for what the folder suggests", "error", err) })
 	})
@@ -230,6 +244,7 @@ func (w *Window) closePlace(closed *place) {
 	}
 	closed.stop()
 	w.alive.Go(func() {
+		closed.servers.Close()
 		closed.ended()
 		closed.names.Close()
 		if err := closed.folder.Close(); err != nil {

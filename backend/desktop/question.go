@@ -35,7 +35,7 @@ type question struct {
 // visible.
 func newQuestion(request event.ConfirmRequest, title string, w wording) question {
 	q := describeRequest(request, w)
-	if preview := request.Preview; preview.Effect != message.EffectNone && preview.Command == "" && preview.URL == "" && preview.Diff == "" && len(preview.Changes) == 0 {
+	if preview := request.Preview; preview.ServerCall == nil && preview.Effect != message.EffectNone && preview.Command == "" && preview.URL == "" && preview.Diff == "" && len(preview.Changes) == 0 {
 		q.addCall(title, request.Arguments, w)
 	}
 	q.dialog.No, q.dialog.InWindow, q.dialog.Scroll = w.reject, w.inWindow, w.scroll
@@ -68,6 +68,8 @@ func describeRequest(request event.ConfirmRequest, w wording) question {
 		return askAboutChanges(preview, w)
 	case request.Kind == message.QuestionOutput:
 		return askAboutOutput(preview, w)
+	case preview.ServerCall != nil:
+		return askAboutServerCall(preview, w)
 	}
 	switch preview.Effect {
 	case message.EffectNone:

@@ -14,8 +14,8 @@ import (
 )
 
 // routes is where the page reads what is too large, or too much, for an event or
-// a bound result, and sends what is too large for a call: pictures that the user pastes. All else
-// is a GET that changes nothing.
+// a bound result, and sends what is too large for a call: pictures and texts with servers that the
+// user pastes. All else is a GET that changes nothing.
 const routes = "/fairlead/"
 
 // policy is what the page may load and run: only what the program brings along
@@ -36,6 +36,9 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"offered", w.serve(w.readOffered))
 	mux.HandleFunc("GET "+routes+"tree", w.serve(w.readTree))
 	mux.HandleFunc("GET "+routes+"file", w.serve(w.readPreview))
+	mux.HandleFunc("GET "+routes+"servers", w.serve(w.readServers))
+	mux.HandleFunc("POST "+routes+"servers/text", w.serve(w.readServerText))
+	mux.HandleFunc("GET "+routes+"servers/offer", w.serve(w.readServerOffer))
 	mux.HandleFunc("GET "+routes+"suggestions", w.serve(func(*http.Request) (any, error) { return w.listSuggestions(), nil }))
 	mux.HandleFunc("GET "+routes+"suggestion", w.serve(w.readSuggestion))
 	mux.HandleFunc("GET "+routes+"known", w.serve(w.readKnown))

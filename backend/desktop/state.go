@@ -78,6 +78,9 @@ type State struct {
 	Queue []message.Prompt `json:"queue"`
 	// Groups are the sets of tools, as they are switched in the conversation.
 	Groups []ToolGroup `json:"groups"`
+	// Servers are the MCP servers that the user lets run for the folder, as they are switched in the
+	// conversation.
+	Servers []ServerSwitch `json:"servers"`
 	// Suggested counts what the folder suggests to models, by kind.
 	Suggested []Suggested `json:"suggested"`
 	// Warnings are what went wrong at the start, in words.
@@ -136,7 +139,7 @@ func (w *Window) currentState(ctx context.Context) State {
 	if err != nil && !isMissing(err) {
 		state.Warnings = append(state.Warnings, err.Error())
 	}
-	state.Groups = w.toolGroups(off)
+	state.Groups, state.Servers = w.toolGroups(off), w.serverSwitches(off)
 	if shown == "" {
 		return state
 	}

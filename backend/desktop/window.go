@@ -65,6 +65,8 @@ type Window struct {
 
 	// attached are pictures that were not sent yet.
 	attached attachedPictures
+	// pasted are MCP servers that were read from a text and not added yet.
+	pasted pastedServers
 
 	// searching is the search in all conversations that the page waits for, and finding that in one. toIndex is
 	// full while something may have ended that the search index does not have.
@@ -119,7 +121,7 @@ func (w *Window) Start(native Native, dialogs Dialogs) {
 	}
 	w.backend, w.openErr = backend.Open(backend.Options{
 		Folders: w.folders, LogLevel: file.Value("log_level"), Calls: calls, Keys: w.keys, Tell: w.tellUser, Window: true,
-		ReadableFolders: file.ReadableFolders(), CommandMemory: file.CommandMemory(), UndoSpace: file.UndoSpace(), Helper: findHelper(),
+		ReadableFolders: file.ReadableFolders(), CommandMemory: file.CommandMemory(), UndoSpace: file.UndoSpace(), Helper: findHelper(), ServerChanged: w.serverChanged,
 	})
 	if w.openErr != nil {
 		return

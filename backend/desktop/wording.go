@@ -47,6 +47,13 @@ type wording struct {
 	// reveal and hide answer whether the model may see keys in an output.
 	outputTitle, output, reveal, hide string
 	approve, reject, inWindow         string
+	// What is asked before a server may reach hosts, or is sent what the model writes.
+	serverTitle, serverReaches, serverAddress, letReach string
+	// What is asked before the browser is opened to sign in to a server, with the server and whom the
+	// user signs in with.
+	signInTitle, signIn, openBrowser string
+	// What is asked about a call of a tool of a server.
+	server serverWords
 	// What is asked before commands may read a file with keys.
 	readTitle, read, letRead string
 	allow, deny              string
@@ -106,7 +113,17 @@ var english = wording{
 	kinds:     map[string]string{"created": "new", "modified": "changed", "deleted": "deleted", "moved": "moved"},
 	approve:   "Approve", reject: "Reject", inWindow: "Review in window",
 	allow: "Allow once", deny: "Do not allow",
-	alone: "Runs by itself: ",
+	alone:       "Runs by itself: ",
+	serverTitle: "Fairlead: let a server have the network?", letReach: "Let it run",
+	serverReaches: "This MCP server may then reach these hosts, and send them what it is given:",
+	serverAddress: "What the model writes for this MCP server is then sent to this address:",
+	signInTitle:   "Fairlead: open the browser?", openBrowser: "Open the browser",
+	signIn: "To sign in to the MCP server %s with %s, the browser is sent to this address:",
+	server: serverWords{
+		call: "The model wants to call this tool of an MCP server:", callNetwork: "The model wants to call this tool of an MCP server, which has the network:",
+		network: "This call of an MCP server's tool has the network. What the server can read, it can send there:",
+		runs:    "The server runs", address: "The server is at", readOnly: "The server says that the tool changes nothing.",
+	},
 }
 
 var chinese = wording{
@@ -162,6 +179,18 @@ var chinese = wording{
 		task: "任务工具和 git 钩子会运行其中的内容", ci: "推送之后，CI 服务会运行其中的内容", other: "其他程序会运行其中的内容",
 	},
 	undoNone: "此命令的更改无法撤销。", lost: "以下文件无法保留副本，对它们的更改无法撤销：", frees: "为保留此次更改的副本，将删除最早的更改的副本，那些更改不再能撤销。",
+	serverTitle: "Fairlead：允许服务器访问网络？", letReach: "允许运行",
+	serverReaches: "这个 MCP 服务器将可以访问这些主机，并把它得到的内容发送过去：",
+	serverAddress: "模型写给这个 MCP 服务器的内容将发送到这个地址：",
+	signInTitle:   "Fairlead：打开浏览器？", openBrowser: "打开浏览器",
+	signIn: "为登录 MCP 服务器 %s（由 %s 验证），浏览器将打开这个地址：",
+	server: serverWords{
+		call: "模型想调用 MCP 服务器的这个工具：", callNetwork: "模型想调用 MCP 服务器的这个工具，该服务器可以访问网络：",
+		network: "对 MCP 服务器工具的这次调用可以访问网络。该服务器能读取的任何内容都可能被发送出去：",
+		runs:    "服务器运行", address: "服务器位于", readOnly: "服务器自称这个工具不做任何更改。",
+		none: "看不到文件夹", read: "可以读取文件夹", write: "可以读取和更改文件夹", offline: "没有网络", hosts: "可以访问", variables: "获得变量",
+		elsewhere: "服务器不在本机：参数会发送给它。", holds: "系统将服务器限制在此范围内：", open: "系统无法将服务器限制在此范围内，它的权限更大：",
+	},
 	none: "未隔离：这条命令以你的全部权限运行，可以读取你的文件和密钥。",
 }
 

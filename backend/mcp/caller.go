@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // the description
 	"encoding/json"
@@ -123,10 +124,7 @@ func (c *caller) preview(ctx context.Context, s Status, called *Tool, a callArgu
 	reaches := s.Definition.Kind != KindStdio || len(s.Grant.Hosts) > 0
 	preview := message.Preview{
 		Effect: message.EffectCommand, Level: s.Level, Confinement: confinement(s), Draft: c.Draft,
-		ServerCall: &message.ServerCall{
-			Server: s.Definition.Name, Tool: called.Name, Title: message.Inline(called.Title),
-			Arguments: shownJSON(a.Arguments), Runs: s.Definition.String(), Grant: s.Grant.String(), ReadOnly: called.ReadOnly(),
-		},
+		ServerCall:  serverCall(s, called, a),
 		Fingerprint: hashOf("call", []any{s.Definition.Hash(), s.Agreed.Hash, s.Grant.Hash(), s.Level, called.Name, string(a.Arguments)}),
 	}
 	switch {
@@ -139,6 +137,19 @@ func (c *caller) preview(ctx context.Context, s Status, called *Tool, a callArgu
 		preview.Effect = message.EffectNetwork
 	}
 	return preview
+}
+
+// serverCall is what the user is shown of a call.
+func serverCall(s Status, called *Tool, a callArguments) *message.ServerCall {
+	shown := &message.ServerCall{
+		Server: s.Definition.Name, Tool: called.Name, Title: message.Inline(called.Title),
+		Arguments: shownJSON(a.Arguments), Runs: s.Definition.String(), Elsewhere: s.Definition.Kind != KindStdio,
+		Folder: string(cmp.Or(s.Grant.Folder, FolderNone)), Variables: s.Grant.Variables, Grant: s.Grant.String(), ReadOnly: called.ReadOnly(),
+	}
+	for _, host := range s.Grant.Hosts {
+		shown.Hosts = append(shown.Hosts, host.String())
+	}
+	return shown
 }
 
 // confinement says in a sentence what the system holds the server to.

@@ -11,7 +11,15 @@ type ServerCall struct {
 	Arguments string `json:"arguments"`
 	// Runs is the command line of the server, or its address.
 	Runs string `json:"runs"`
-	// Grant says in English, without a full stop, what the server can reach.
+	// Elsewhere reports whether the server is not a program of this computer, so that it is sent the
+	// arguments.
+	Elsewhere bool `json:"elsewhere,omitempty"`
+	// Folder is what the server can do with the folder: none, read or write. Hosts are those that it
+	// can reach, as name:port, and Variables the names of those that it is given.
+	Folder    string   `json:"folder"`
+	Hosts     []string `json:"hosts,omitempty"`
+	Variables []string `json:"variables,omitempty"`
+	// Grant says all that in English, without a full stop.
 	Grant string `json:"grant"`
 	// ReadOnly is the server's word that the tool changes nothing.
 	ReadOnly bool `json:"readOnly,omitempty"`

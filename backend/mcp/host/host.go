@@ -155,8 +155,9 @@ func (w *Workspace) take(all []registry.Agreement) {
 			delete(w.agreed, a.Name)
 			continue
 		}
-		if w.starts[a.Name] > 0 || !w.asksAtStart(a) {
-			w.Servers.Server(a.Name).Start()
+		// None is added once the workspace is closed.
+		if server := w.Servers.Server(a.Name); server != nil && (w.starts[a.Name] > 0 || !w.asksAtStart(a)) {
+			server.Start()
 		}
 	}
 	for name := range before {

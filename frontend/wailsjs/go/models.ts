@@ -30,6 +30,21 @@ export namespace backend {
 
 export namespace desktop {
 	
+	export interface ServerGrant {
+	    folder: string;
+	    hosts: string[];
+	    variables: string[];
+	}
+	export interface AddedServer {
+	    id: string;
+	    name: string;
+	    hash: string;
+	    offer: string;
+	    scripts: boolean;
+	    private: boolean;
+	    values: Record<string, string>;
+	    grant: ServerGrant;
+	}
 	export interface Answer {
 	    runId: string;
 	    callId: string;
@@ -172,6 +187,27 @@ export namespace desktop {
 	    sessions: SessionEntry[];
 	    more: boolean;
 	}
+	export interface ServerValue {
+	    name: string;
+	    given: boolean;
+	}
+	export interface FoundServer {
+	    name: string;
+	    kind: string;
+	    runs: string;
+	    variables: ServerValue[];
+	    headers: ServerValue[];
+	    hash: string;
+	    fetches: boolean;
+	    replaces: boolean;
+	    needs: string[];
+	    notTaken: string[];
+	    refused: string;
+	}
+	export interface FoundServers {
+	    id: string;
+	    servers: FoundServer[];
+	}
 	export interface GuardAnswer {
 	    runId: string;
 	    guardId: string;
@@ -180,6 +216,9 @@ export namespace desktop {
 	export interface Header {
 	    name: string;
 	    value: string;
+	}
+	export interface KeptValue {
+	    unsaved: string;
 	}
 	export interface KnownFile {
 	    name: string;
@@ -339,6 +378,64 @@ export namespace desktop {
 	    model: string;
 	    effort: string;
 	}
+	export interface ServerTool {
+	    name: string;
+	    title: string;
+	    description: string;
+	    cut: number;
+	    readOnly: boolean;
+	    text: string;
+	}
+	export interface Server {
+	    name: string;
+	    kind: string;
+	    runs: string;
+	    variables: string[];
+	    headers: string[];
+	    package: string;
+	    private: boolean;
+	    hash: string;
+	    grant?: ServerGrant;
+	    state: string;
+	    reason: string;
+	    level: string;
+	    agreed: boolean;
+	    toolsHash: string;
+	    tools: ServerTool[];
+	    difference?: mcp.Difference;
+	    leftOut: mcp.LeftOut[];
+	    log: string[];
+	    on: boolean;
+	}
+	
+	export interface ServerList {
+	    servers: Server[];
+	    path: string;
+	}
+	export interface ServerOffer {
+	    hash: string;
+	    packages: string[];
+	    integrity: string;
+	    registry: string;
+	    otherHosts: string[];
+	    count: number;
+	    scripts: string[];
+	    bytes: number;
+	}
+	export interface ServerSwitch {
+	    name: string;
+	    switch: string;
+	    state: string;
+	    on: boolean;
+	}
+	export interface ServerText {
+	    json: string;
+	    command: string;
+	    address: string;
+	    name: string;
+	}
+	
+	
 	
 	export interface SessionList {
 	    sessions: SessionEntry[];
@@ -416,6 +513,7 @@ export namespace desktop {
 	    earlier: boolean;
 	    queue: message.Prompt[];
 	    groups: ToolGroup[];
+	    servers: ServerSwitch[];
 	    suggested: Suggested[];
 	    warnings: string[];
 	}
@@ -808,6 +906,25 @@ export namespace exchange {
 
 }
 
+export namespace mcp {
+	
+	export interface ToolChange {
+	    name: string;
+	    old?: string;
+	    new?: string;
+	}
+	export interface Difference {
+	    added?: ToolChange[];
+	    removed?: ToolChange[];
+	    changed?: ToolChange[];
+	}
+	export interface LeftOut {
+	    name: string;
+	    reason: string;
+	}
+
+}
+
 export namespace message {
 	
 	export interface Block {
@@ -945,6 +1062,10 @@ export namespace message {
 	    title?: string;
 	    arguments: string;
 	    runs: string;
+	    elsewhere?: boolean;
+	    folder: string;
+	    hosts?: string[];
+	    variables?: string[];
 	    grant: string;
 	    readOnly?: boolean;
 	}
