@@ -10,10 +10,12 @@ import * as Models from '../../wailsjs/go/desktop/Models'
 import * as Pictures from '../../wailsjs/go/desktop/Pictures'
 import * as Preferences from '../../wailsjs/go/desktop/Preferences'
 import * as Processes from '../../wailsjs/go/desktop/Processes'
+import * as Servers from '../../wailsjs/go/desktop/Servers'
 import * as Sessions from '../../wailsjs/go/desktop/Sessions'
 import * as Settings from '../../wailsjs/go/desktop/Settings'
 import * as runtime from '../../wailsjs/runtime/runtime'
 import { Fault, faultOf } from './fault'
+import type { AddedServer, KeptValue, ServerGrant } from './servers'
 import type {
   Answer,
   Answered,
@@ -207,6 +209,37 @@ export const useSuggestion = (kind: string, path: string, sha256: string, use: b
 /** Replaces what is noted about the folder, of which that version was edited; an empty text removes it. */
 export const saveMemory = (text: string, version: string): Promise<unknown> =>
   call('SaveMemory', () => Folders.SaveMemory(text, version))
+
+/** Adds a server as it was shown, and lets it run for the folder. It can ask in a native dialog. */
+export const addServer = (added: AddedServer): Promise<KeptValue> =>
+  call('AddServer', () => Servers.Add(added), Infinity)
+
+/** Lets a server that has this hash run for the folder. It can ask in a native dialog. */
+export const grantServer = (name: string, hash: string, grant: ServerGrant): Promise<unknown> =>
+  call('GrantServer', () => Servers.Grant(name, hash, grant), Infinity)
+
+/** Agrees to the tools of a server that have this hash. */
+export const agreeServer = (name: string, hash: string): Promise<unknown> =>
+  call('AgreeServer', () => Servers.Agree(name, hash))
+
+/** Ends a server for the folder. */
+export const revokeServer = (name: string): Promise<unknown> =>
+  call('RevokeServer', () => Servers.Revoke(name))
+
+/** Removes a server, for all folders. */
+export const removeServer = (name: string): Promise<unknown> =>
+  call('RemoveServer', () => Servers.Remove(name))
+
+/** Starts a server again; its state says what came of it. */
+export const tryServer = (name: string): Promise<unknown> => call('TryServer', () => Servers.Try(name))
+
+/** Keeps the value of a variable or a header of a server. */
+export const setServerValue = (name: string, variable: string, value: string): Promise<KeptValue> =>
+  call('SetServerValue', () => Servers.SetValue(name, variable, value), unlockTime)
+
+/** Has the user sign in to a server in the browser, after a native dialog with the whole address. */
+export const signInServer = (name: string): Promise<unknown> =>
+  call('SignInServer', () => Servers.SignIn(name), Infinity)
 
 /** Has nothing used of what the folder suggests and nothing is decided about. */
 export const skipSuggestions = (): Promise<unknown> =>

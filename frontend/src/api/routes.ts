@@ -1,5 +1,6 @@
 import { Fault, parseFault } from './fault'
 import type { ProcessList, ProcessOutput } from './processes'
+import type { FoundServers, ServerList, ServerOffer, ServerText } from './servers'
 import type {
   Attached,
   Context,
@@ -34,6 +35,8 @@ const root = '/fairlead/'
 const readTime = 30_000
 /** The same where commands and servers are tried. */
 const doctorTime = 60_000
+/** The same where a registry of packages is asked. */
+const offerTime = 300_000
 
 /** Reads JSON from an address of the program, or what it answers to what is sent there. Rejects with
     a Fault. */
@@ -154,6 +157,17 @@ export function readUndo({ runId, callId, row, since, redo }: UndoTask): Promise
   if (redo) query.set('redo', '')
   return read(`${root}runs/${encodeURIComponent(runId)}/undo?${query}`)
 }
+
+/** The servers that the user has added, as they are for the folder. */
+export const readServers = (): Promise<ServerList> => read(`${root}servers`)
+
+/** The servers of a text, of which nothing is added. The values in it are not in the answer. */
+export const readServerText = (text: ServerText): Promise<FoundServers> =>
+  read(`${root}servers/text`, { method: 'POST', body: JSON.stringify(text) })
+
+/** What would be installed for one of them, as the registry of packages says over the network. */
+export const readServerOffer = (id: string, name: string): Promise<ServerOffer> =>
+  read(`${root}servers/offer?${new URLSearchParams({ id, name })}`, {}, offerTime)
 
 /** The commands of the conversation that is shown, the newest first. */
 export const readProcesses = (): Promise<ProcessList> => read(`${root}processes`)

@@ -13,6 +13,7 @@ import { processes } from './en/processes'
 import { queue } from './en/queue'
 import { review } from './en/review'
 import { search } from './en/search'
+import { servers } from './en/servers'
 import { sessions } from './en/sessions'
 import { settings } from './en/settings'
 import { shell } from './en/shell'
@@ -37,6 +38,7 @@ export const en = {
   queue,
   workspace,
   suggestions,
+  servers,
   processes,
   review,
   faults,

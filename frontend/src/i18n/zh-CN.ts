@@ -13,6 +13,7 @@ import { processes } from './zh-CN/processes'
 import { queue } from './zh-CN/queue'
 import { review } from './zh-CN/review'
 import { search } from './zh-CN/search'
+import { servers } from './zh-CN/servers'
 import { sessions } from './zh-CN/sessions'
 import { settings } from './zh-CN/settings'
 import { shell } from './zh-CN/shell'
@@ -37,6 +38,7 @@ export const zhCN = {
   queue,
   workspace,
   suggestions,
+  servers,
   processes,
   review,
   faults,

@@ -23,6 +23,12 @@ export const readSuggestions = vi.fn<typeof real.readSuggestions>(async () => ({
   more: false,
   leftOut: [],
 }))
+export const readServers = vi.fn<typeof real.readServers>(async () => ({
+  servers: [],
+  path: '/home/ada/.config/fairlead/servers.json',
+}))
+export const readServerText = vi.fn<typeof real.readServerText>()
+export const readServerOffer = vi.fn<typeof real.readServerOffer>()
 export const readMemory = vi.fn<typeof real.readMemory>(async () => ({
   text: '',
   version: '',
@@ -123,6 +129,7 @@ export function stateWith(given: Partial<State> = {}): State {
     warnings: [],
     queue: [],
     groups: [],
+    servers: [],
     suggested: [],
     moved: null,
     ...given,

@@ -36,6 +36,7 @@ export function stateOf(more: Partial<State> = {}): State {
     warnings: [],
     queue: [],
     groups: [],
+    servers: [],
     suggested: [],
     moved: null,
     ...more,

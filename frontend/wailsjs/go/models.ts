@@ -527,6 +527,7 @@ export namespace desktop {
 	    cut: boolean;
 	    canUse: boolean;
 	    skill?: skill.Skill;
+	    server?: suggestion.Offer;
 	    decision: string;
 	}
 	export interface SuggestionList {
@@ -542,6 +543,7 @@ export namespace desktop {
 	    cut: boolean;
 	    canUse: boolean;
 	    skill?: skill.Skill;
+	    server?: suggestion.Offer;
 	    decision: string;
 	    text: string;
 	}
@@ -1211,6 +1213,19 @@ export namespace skill {
 	    files: File[];
 	    sha256: string;
 	    warnings?: Warning[];
+	}
+
+}
+
+export namespace suggestion {
+	
+	export interface Offer {
+	    file: string;
+	    name: string;
+	    runs: string;
+	    needs: string[];
+	    notTaken: string[];
+	    refused: string;
 	}
 
 }

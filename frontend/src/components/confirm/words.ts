@@ -1,10 +1,12 @@
 /** What a question is about, in the words of the language that is shown. */
+import type { ServerCall } from '../../api/servers'
 import type { Preview, ToolError } from '../../api/types'
 import { hasText, t } from '../../i18n'
 import type { QuestionView } from '../../stores/view'
 import { subjectOf, verbOf } from '../../text/calls'
 import { autorunOf } from '../../text/notices'
 import { inline } from '../../text/visible'
+import { heldOf } from '../servers/words'
 import { splitAddress } from './address'
 import type { CommandLine } from './command'
 import { countChanges } from './pending'
@@ -15,6 +17,7 @@ const maxObject = 200
 /** What the call is about, on one line: a path, or the beginning of something else. */
 export function objectOf(question: QuestionView): string {
   const { preview } = question
+  if (preview.serverCall) return `${preview.serverCall.server} / ${preview.serverCall.tool}`
   const subject = subjectOf(question, question.arguments)
   const text = preview.command ?? preview.url ?? subject.text
   const [first = ''] = text.split('\n', 1)
@@ -54,6 +57,7 @@ export function spoken(question: QuestionView): string {
 
 /** What would happen, in a few words each. */
 export function factsOf({ kind, preview }: QuestionView, shown: readonly CommandLine[]): string[] {
+  if (preview.serverCall) return serverFacts(preview, preview.serverCall)
   switch (kind) {
     case 'command':
       return commandFacts(preview, shown)
@@ -76,6 +80,18 @@ export function factsOf({ kind, preview }: QuestionView, shown: readonly Command
     case 'output':
       return [t('confirm.output.fact', { n: preview.keys ?? 1 })]
   }
+}
+
+/** What a call of a tool of a server means. */
+function serverFacts({ url = '' }: Preview, { runs, elsewhere, hosts = [] }: ServerCall): string[] {
+  const names = hosts.map(inline).join(t('servers.between'))
+  return [
+    elsewhere
+      ? t('servers.call.sends', { address: inline(splitAddress(url || runs).host) })
+      : t('servers.call.runs'),
+    ...(names === '' ? [] : [t('servers.call.reaches', { hosts: names })]),
+    ...(names === '' && !elsewhere ? [t('servers.grant.offline')] : []),
+  ]
 }
 
 function commandFacts(preview: Preview, shown: readonly CommandLine[]): string[] {
@@ -102,9 +118,16 @@ function placeOf({ folder }: Preview): string[] {
 
 /** What else keeps a call within bounds: which addresses are refused. An earlier version
     said that in English only. */
-export function confinementOf({ addresses, confinement = '' }: Preview): string {
+export function confinementOf({ addresses, confinement = '', serverCall }: Preview): string {
+  if (serverCall) return ''
   const key = `confirm.addresses.${addresses ?? ''}`
   return hasText(key) ? t(key) : inline(confinement)
+}
+
+/** How far the system confines what would run; empty where nothing is known of it. */
+export function levelOf({ level = '', serverCall }: Preview): string {
+  if (serverCall) return heldOf(level, serverCall.hosts ?? [], serverCall.elsewhere === true)
+  return level && t(`confirm.confined.${level}`)
 }
 
 /** What could not be taken back: of the changes of a call, and of older ones; empty where all

@@ -43,7 +43,7 @@ export const items: Readonly<Record<Section, readonly Item[]>> = {
   notifications: ['parts.notices'],
   appearance: ['parts.language', 'parts.theme', 'parts.zoom', 'parts.code', 'parts.wrap', 'parts.tint'],
   instructions: ['keys.instructions', 'parts.suggestions'],
-  extensions: ['parts.suggestions', 'keys.memory', 'parts.memory'],
+  extensions: ['parts.suggestions', 'parts.servers', 'keys.memory', 'parts.memory'],
   data: ['parts.undo', 'keys.undo_space', 'parts.places', 'parts.index'],
   shortcuts: ['parts.shortcuts'],
   about: ['parts.version', 'parts.confinement', 'parts.doctor', 'keys.log_level'],

@@ -240,6 +240,7 @@ export const settings = {
       title: 'What this folder suggests',
       words: 'instructions AGENTS.md CLAUDE.md GEMINI.md skills hooks project',
     },
+    servers: { title: 'MCP servers', words: 'MCP tools protocol npx JSON add server OAuth' },
     memory: { title: 'Memory of this folder', words: 'notes remember MEMORY.md' },
     undo: { title: 'Kept to undo changes', words: 'free space' },
     places: { title: 'Where everything lies', words: 'config data state log file folder path' },

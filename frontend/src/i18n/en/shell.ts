@@ -83,6 +83,7 @@ export const shell = {
       web: 'Web pages',
       memory: 'Memory',
       skill: 'Skills',
+      mcp: 'MCP servers',
     },
     /** Beside what is asked about, where some are switched off. */
     without: 'without {names}',

@@ -198,6 +198,7 @@ export const settings = {
       title: '此文件夹的建议',
       words: '说明 AGENTS.md CLAUDE.md GEMINI.md 技能 钩子 项目',
     },
+    servers: { title: 'MCP 服务器', words: '工具 协议 添加 服务器 登录' },
     memory: { title: '此文件夹的记忆', words: '笔记 记住' },
     undo: { title: '为撤销而保留', words: '释放 空间' },
     places: { title: '各项内容的位置', words: '设置 数据 状态 日志 文件 文件夹 路径' },

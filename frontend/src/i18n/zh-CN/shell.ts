@@ -73,7 +73,15 @@ export const shell = {
   },
   tools: {
     label: '工具',
-    groups: { file: '文件', search: '搜索', shell: '命令', web: '网页', memory: '记忆', skill: '技能' },
+    groups: {
+      file: '文件',
+      search: '搜索',
+      shell: '命令',
+      web: '网页',
+      memory: '记忆',
+      skill: '技能',
+      mcp: 'MCP 服务器',
+    },
     without: '不含{names}',
     between: '、',
   },
