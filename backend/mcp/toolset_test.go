@@ -264,6 +264,7 @@ func TestHITL02_PreviewShowsServerToolArgumentsAndGrant(t *testing.T) {
 			Confinement: "The system holds the server to this: it reads and changes the folder; reaches a.org:443.",
 			ServerCall: &message.ServerCall{
 				Server: "files", Tool: "do", Title: `Do\u{202e} it`, Runs: "files-server --root 'a b'", Grant: "reads and changes the folder; reaches a.org:443",
+				Folder: "write", Hosts: []string{"a.org:443"},
 				Arguments: "{\n  \"b\": \"<x>\\u{200b}\",\n  \"a\": [\n    1\n  ]\n}",
 			},
 			Fingerprint: got.Fingerprint,
