@@ -33,6 +33,14 @@ func (p *place) failing(code int, args ...string) (out, trouble string) {
 	return string(text), said.String()
 }
 
+// skipWhereHostsAreHeld skips a test of what is asked below level Full.
+func (p *place) skipWhereHostsAreHeld() {
+	p.t.Helper()
+	if out, _ := p.output("doctor"); strings.Contains(out, " full. ") {
+		p.t.Skip("this system holds a server to its hosts")
+	}
+}
+
 // TestEXT01_AServerIsAgreedToInSteps answers each question of mcp add: a no leaves what was agreed to
 // before, and says how to be asked again.
 func TestEXT01_AServerIsAgreedToInSteps(t *testing.T) {
@@ -136,9 +144,7 @@ func TestEXT01_AStartThatIsNotHeldToItsHostsAsks(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, `call c1 mcp_call {"server":"notes","tool":"read","arguments":{"path":"/etc/hostname"}}`+"\n---\ntext done")
 	p.addNotes([]string{"--host", "api.example.org"})
-	if out, _ := p.output("doctor"); strings.Contains(out, " full: ") {
-		t.Skip("this system holds a server to its hosts")
-	}
+	p.skipWhereHostsAreHeld()
 	_, said := p.output(p.task("--approve", "all")...)
 	if !strings.Contains(said, "note: the server notes is left out: the system cannot hold it to its hosts, so each start asks; --allow-network answers yes\n") {
 		t.Errorf("nobody can be asked, and it says %q", said)
@@ -171,9 +177,7 @@ func TestEXT01_ARunAsksAboutAStartThatIsNotHeld(t *testing.T) {
 	for answer, wanted := range map[string]string{"n\n": "nobody agreed to this one", "y\n": "nothing"} {
 		p := newPlace(t, `call c1 mcp_call {"server":"notes","tool":"extra","arguments":{}}`+"\n---\ntext done")
 		p.addNotes([]string{"--host", "api.example.org"}, "extra")
-		if out, _ := p.output("doctor"); strings.Contains(out, " full: ") {
-			t.Skip("this system holds a server to its hosts")
-		}
+		p.skipWhereHostsAreHeld()
 		c := p.console("--approve", "all", "--allow-network=false")
 		c.sees("? start the server notes\n  │ ")
 		c.sees("[y]es, [n]o: ")
