@@ -46,7 +46,8 @@ func TestEXT04_HostileFoldersDoNothingOnTheCommandLine(t *testing.T) {
 			cmd := exec.Command("strace", append([]string{
 				"-f", "-y", "-qq", "-s", "400", "-e", "trace=execve,execveat,connect", "-o", trace, run.Path,
 			}, run.Args[1:]...)...)
-			cmd.Dir, cmd.Env = run.Dir, run.Env
+			ws := p.workspace
+			cmd.Dir, cmd.Env = ws, append(run.Env, strings.Join([]string{"PATH=.", ws, ws + "/bin", ws + "/node_modules/.bin", os.Getenv("PATH")}, ":"))
 			output, err := cmd.CombinedOutput()
 			calls, _ := os.ReadFile(trace)
 			if len(calls) == 0 {

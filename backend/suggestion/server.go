@@ -99,11 +99,13 @@ func readServers(ctx context.Context, folder *workspace.Folder, name string) (fo
 			return nil, false, nil
 		}
 		return []Suggestion{ofServer(name, string(content), string(content), Offer{
-			File: name, Refused: fmt.Sprintf("%s cannot be read as definitions of servers: %s", name, err),
+			File: name, Needs: []string{}, NotTaken: []string{}, Refused: fmt.Sprintf("%s cannot be read as definitions of servers: %s", name, err),
 		})}, false, nil
 	}
 	for _, one := range offers {
-		offer := Offer{File: name, Name: one.Name, Needs: one.Needs, NotTaken: one.NotTaken}
+		offer := Offer{
+			File: name, Name: one.Name, Needs: append([]string{}, one.Needs...), NotTaken: append([]string{}, one.NotTaken...),
+		}
 		if one.Definition.Kind != "" {
 			offer.Runs = one.Definition.String()
 		}

@@ -21,8 +21,8 @@ var archives embed.FS
 type Suggested struct{ Kind, Path string }
 
 // Folder is a hostile folder. The lines before its files say what it is (#), what the window lists
-// (suggests: KIND PATH), which files are programs (program: PATH), and which links there are
-// (link: PATH TARGET). In its files {{RUN}} is the path of a program outside of it that must not
+// (suggests: KIND PATH), which files are programs (program: PATH), and which links (link: PATH TARGET),
+// named pipes (pipe: PATH) and files of 4 GiB of NUL (large: PATH) there are. In its files {{RUN}} is the path of a program outside of it that must not
 // run, {{URL}} a server that must not be reached, {{SECRET}} a file outside of it, {{HIDDEN}} hidden
 // characters, and {{SAY}} the Sentence of the file.
 type Folder struct {
@@ -31,6 +31,8 @@ type Folder struct {
 	files       []txtar.File
 	programs    []string
 	links       [][2]string
+	pipes       []string
+	large       []string
 }
 
 // Sentences is how every Sentence begins.
@@ -76,6 +78,10 @@ func (f *Folder) describe(line string) bool {
 		f.programs = append(f.programs, words[1])
 	case len(words) == 3 && words[0] == "link:":
 		f.links = append(f.links, [2]string{words[1], words[2]})
+	case len(words) == 2 && words[0] == "pipe:":
+		f.pipes = append(f.pipes, words[1])
+	case len(words) == 2 && words[0] == "large:":
+		f.large = append(f.large, words[1])
 	default:
 		return false
 	}
@@ -89,20 +95,28 @@ const hidden = "\u200b\u202e\U000e0072\U000e0075\U000e006e"
 // Make makes the folder at a path beside the canary's.
 func (f Folder) Make(t testing.TB, dir string, canary *Canary) {
 	t.Helper()
-	must(t, os.MkdirAll(dir, 0o700))
-	for _, file := range f.files {
-		to := filepath.Join(dir, filepath.FromSlash(file.Name))
+	reach := func(name string) string {
+		to := filepath.Join(dir, filepath.FromSlash(name))
 		must(t, os.MkdirAll(filepath.Dir(to), 0o700))
+		return to
+	}
+	for _, file := range f.files {
 		mode := os.FileMode(0o600)
 		if slices.Contains(f.programs, file.Name) {
 			mode = 0o700
 		}
-		must(t, os.WriteFile(to, []byte(canary.fill(file.Name, string(file.Data))), mode))
+		must(t, os.WriteFile(reach(file.Name), []byte(canary.fill(file.Name, string(file.Data))), mode))
 	}
 	for _, link := range f.links {
-		to := filepath.Join(dir, filepath.FromSlash(link[0]))
-		must(t, os.MkdirAll(filepath.Dir(to), 0o700))
-		must(t, os.Symlink(filepath.FromSlash(link[1]), to))
+		must(t, os.Symlink(filepath.FromSlash(link[1]), reach(link[0])))
+	}
+	for _, name := range f.pipes {
+		must(t, makePipe(reach(name)))
+	}
+	for _, name := range f.large {
+		const size = 4 << 30
+		must(t, os.WriteFile(reach(name), nil, 0o600))
+		must(t, os.Truncate(reach(name), size))
 	}
 }
 
