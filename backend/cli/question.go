@@ -84,7 +84,7 @@ func serverText(call message.ServerCall, level message.Level, columns int) strin
 	if call.ReadOnly {
 		out.WriteString("The server says that it changes nothing.\n")
 	}
-	if level == "" {
+	if call.Elsewhere {
 		quote("The server is at", call.Runs)
 	} else {
 		quote(fmt.Sprintf("The server runs with confinement %s, and is", level), call.Runs)

@@ -148,7 +148,7 @@ func TestEXT03_TheQuestionShowsWhichServerIsCalled(t *testing.T) {
 	if shown := questionText(request, columns); !strings.HasPrefix(shown, "\n? allow write of the server notes the network\n") {
 		t.Errorf("the question about the network: %q", shown)
 	}
-	call.Runs, call.ReadOnly, call.Title = "https://notes.example.org/", false, ""
+	call.Runs, call.Elsewhere, call.ReadOnly, call.Title = "https://notes.example.org/", true, false, ""
 	request.Preview = message.Preview{Effect: message.EffectNetwork, URL: call.Runs, ServerCall: &call}
 	shown = questionText(request, columns)
 	if !strings.HasPrefix(shown, "\n? call write of the server notes\n  │ {") || !strings.Contains(shown, "\nThe server is at:\n  │ https://notes.example.org/\n") {

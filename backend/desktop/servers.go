@@ -100,9 +100,11 @@ func (s *Servers) Remove(name string) (None, error) {
 	})
 }
 
-// Try starts a server again, and returns when it runs or does not, which its state says.
+// Try starts a server again, and returns when it runs or does not, which its state says. Where each
+// start asks, it is the user's yes to this one.
 func (s *Servers) Try(name string) (None, error) {
 	return changeServer(s, func(ctx context.Context, servers *host.Workspace, _ string) (None, error) {
+		servers.LetStart(name)
 		_, err := servers.Try(ctx, name)
 		return None{}, err
 	})

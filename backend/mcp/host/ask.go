@@ -33,11 +33,14 @@ func (w *Workspace) AsksAtStart() ([]string, error) {
 	return names, nil
 }
 
-// LetStart notes that the user agrees to one start of a server, which may be the next call's.
+// LetStart notes that the user agrees to one start of a server, as it is now, which may be the next
+// call's. Of those that do not ask nothing is noted.
 func (w *Workspace) LetStart(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.starts[name]++
+	if a, known := w.agreed[name]; known && w.asksAtStart(a) {
+		w.starts[name]++
+	}
 }
 
 // takeStart uses up what LetStart noted. The error says that nobody has agreed to the start.

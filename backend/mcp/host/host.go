@@ -150,13 +150,14 @@ func (w *Workspace) take(all []registry.Agreement) {
 			continue
 		}
 		w.Servers.Remove(a.Name)
+		delete(w.starts, a.Name)
 		if err := w.Servers.Put(mcp.Entry{Definition: a.Definition, Grant: a.Grant, Pin: a.Pin}); err != nil {
 			w.host.Log.Warn("add an MCP server", "server", a.Name, "error", err)
 			delete(w.agreed, a.Name)
 			continue
 		}
 		// None is added once the workspace is closed.
-		if server := w.Servers.Server(a.Name); server != nil && (w.starts[a.Name] > 0 || !w.asksAtStart(a)) {
+		if server := w.Servers.Server(a.Name); server != nil && !w.asksAtStart(a) {
 			server.Start()
 		}
 	}
