@@ -51,16 +51,17 @@ func invalidServer(err error) error {
 	return &message.Refusal{Code: message.InvalidParams, Message: err.Error()}
 }
 
-// ServerTool is a tool of a server, hidden characters visible.
+// ServerTool is a tool of a server.
 type ServerTool struct {
-	Name        string `json:"name"`
+	Name string `json:"name"`
+	// Title and Description are as the server wrote them: the page makes hidden characters visible.
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	// Cut is how many bytes of the description are left out.
 	Cut int `json:"cut"`
 	// ReadOnly is the server's word that the tool changes nothing.
 	ReadOnly bool `json:"readOnly"`
-	// Text is all that the user agrees to of it.
+	// Text is all that the user agrees to of it, hidden characters visible.
 	Text string `json:"text"`
 }
 
@@ -167,7 +168,7 @@ func (s *Server) addStatus(status mcp.Status) {
 	s.ToolsHash = pin.Hash
 	for _, t := range pin.Tools {
 		s.Tools = append(s.Tools, ServerTool{
-			Name: t.Name, Title: message.Inline(t.Title), Description: message.Visible(t.Description), Cut: t.Cut,
+			Name: t.Name, Title: t.Title, Description: t.Description, Cut: t.Cut,
 			ReadOnly: t.ReadOnly(), Text: t.String(),
 		})
 	}

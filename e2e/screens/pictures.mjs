@@ -34,6 +34,7 @@ import {
   writing,
   written,
 } from './story.mjs'
+import { changedServers, found as foundServers, noServers, serverCall, servers } from './servers.mjs'
 import { noted, notedMeanwhile, rewritten, suggested, suggestions, unnoted } from './suggestions.mjs'
 
 /**
@@ -144,6 +145,7 @@ const state = (more = {}) => ({
   earlier: false,
   queue: [],
   groups: groups(),
+  servers: [],
   suggested: [],
   moved: null,
   warnings: [],
@@ -373,6 +375,12 @@ const openList = async (page, t) => {
   await page.getByRole('combobox', { name: t('models.list.label'), exact: true }).waitFor()
 }
 
+/** Adds what a picture does not have by itself, which may say something else each time it is read. */
+function besides(own, others) {
+  for (const name of Object.keys(others)) own[name] ??= others[name]
+  return own
+}
+
 /**
  * The settings of a window in which some are set.
  * @param {object} [more] of what the settings file says
@@ -385,7 +393,7 @@ const setting = (more = {}, reads = unnoted, given = {}) =>
     () => [],
     (scene) => ({
       state: { ...scene.state, confinement: { level: 'full', why: '' }, ...given },
-      reads: Object.assign(reads(), { settings: { ...settingsList, ...more }, doctor: findings }),
+      reads: besides(reads(), { ...noServers, settings: { ...settingsList, ...more }, doctor: findings }),
       answers: {
         'desktop.Folders.SaveMemory': { fault: { code: 'INVALID_STATE', message: 'changed meanwhile' } },
       },
@@ -1036,6 +1044,11 @@ export const pictures = [
     settle,
   ),
   picture(
+    'confirm-server',
+    chat((language) => ask(reading(language), 'call', 'mcp_call', serverCall)),
+    settle,
+  ),
+  picture(
     'confirm-queue',
     chat((language) => {
       const run = ask(reading(language), 'edit', 'edit_file', writing)
@@ -1480,6 +1493,33 @@ export const pictures = [
     await press('settings.memory.save')(page, t)
     await page.getByText(t('settings.memory.changed')).waitFor()
   }),
+  ...['servers', 'servers-changed'].map((name) =>
+    picture(
+      `settings-${name}`,
+      setting({}, () => ({ ...unnoted(), ...(name === 'servers' ? servers() : changedServers()) })),
+      async (page, t) => {
+        await openSettings('extensions')(page, t)
+        await page
+          .locator('[data-server="notes"] .hidden-character, [data-server="notes"] .diff')
+          .first()
+          .waitFor()
+      },
+      { size: { width: 1280, height: 1600 } },
+    ),
+  ),
+  picture(
+    'settings-servers-add',
+    setting({}, () => ({ ...unnoted(), ...foundServers() })),
+    async (page, t) => {
+      await openSettings('extensions')(page, t)
+      await press('servers.add')(page, t)
+      await page.getByLabel(t('servers.form.jsonLabel'), { exact: true }).fill('{}')
+      await press('servers.form.read')(page, t)
+      await press('servers.form.ask')(page, t)
+      await page.getByText('84', { exact: false }).first().waitFor()
+    },
+    { size: { width: 1280, height: 1600 } },
+  ),
   picture('settings-data', setting(), openSettings('data')),
   picture('settings-shortcuts', setting(), openSettings('shortcuts')),
   picture('settings-about', setting(), async (page, t) => {

@@ -30,7 +30,7 @@ export const servers = {
     offline: 'reach no network',
     hosts: 'reach {hosts}',
     variables: 'get {names}',
-    elsewhere: 'not reach this computer: it is elsewhere, and is sent what the model writes',
+    elsewhere: 'see only what the model sends it: it is not on this computer',
   },
   /** How far the system holds a server to that. */
   held: {
@@ -56,6 +56,7 @@ export const servers = {
     'Its tools are not those that you agreed to. Nothing of it can be called until you agree to them as they are now.',
   agreeNew: 'Agree to the new tools',
   leave: 'Leave suspended',
+  showAgain: 'Show what changed',
   added: 'New: {name}',
   removed: 'Gone: {name}',
   altered: 'Changed: {name}',

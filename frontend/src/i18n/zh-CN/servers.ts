@@ -32,7 +32,7 @@ export const servers = {
     offline: '不访问网络',
     hosts: '访问 {hosts}',
     variables: '获得 {names}',
-    elsewhere: '不接触本机：它在别处，模型写给它的内容会发送过去',
+    elsewhere: '只看到模型发给它的内容：它不在本机',
   },
   held: {
     full: '系统将它限制在此范围内。',
@@ -54,6 +54,7 @@ export const servers = {
   changed: '它的工具与你同意过的不同。在你同意现在的工具之前，它的任何工具都不能被调用。',
   agreeNew: '同意新的工具',
   leave: '保持暂停',
+  showAgain: '显示变化',
   added: '新增：{name}',
   removed: '消失：{name}',
   altered: '改变：{name}',
