@@ -3,8 +3,6 @@ package desktop_test
 import (
 	"context"
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,35 +23,6 @@ func serverProgram(t *testing.T) (path string) {
 		t.Fatalf("build the server of tests: %v\n%s", err, out)
 	}
 	return path
-}
-
-// readText reads a text with servers as the page does.
-func (s *stage) readText(text desktop.ServerText) (found desktop.FoundServers, raw string) {
-	s.t.Helper()
-	body, err := json.Marshal(text)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	answer := s.serve(httptest.NewRequest(http.MethodPost, "/fairlead/servers/text", strings.NewReader(string(body))))
-	if answer.Code != http.StatusOK {
-		return found, answer.Body.String()
-	}
-	raw = answer.Body.String()
-	if err := json.Unmarshal([]byte(raw), &found); err != nil {
-		s.t.Fatal(err)
-	}
-	return found, raw
-}
-
-// server is the only server, as the page shows it; without one, that is the zero value.
-func (s *stage) server() desktop.Server {
-	s.t.Helper()
-	var list desktop.ServerList
-	s.read("/fairlead/servers", &list)
-	if len(list.Servers) == 0 {
-		return desktop.Server{}
-	}
-	return list.Servers[0]
 }
 
 // awaitServer waits until the only server is in a state.

@@ -1,6 +1,9 @@
 package desktop_test
 
 import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +13,35 @@ import (
 	"fairlead/backend/mcp"
 	"fairlead/backend/message"
 )
+
+// readText reads a text with servers as the page does.
+func (s *stage) readText(text desktop.ServerText) (found desktop.FoundServers, raw string) {
+	s.t.Helper()
+	body, err := json.Marshal(text)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	answer := s.serve(httptest.NewRequest(http.MethodPost, "/fairlead/servers/text", strings.NewReader(string(body))))
+	if answer.Code != http.StatusOK {
+		return found, answer.Body.String()
+	}
+	raw = answer.Body.String()
+	if err := json.Unmarshal([]byte(raw), &found); err != nil {
+		s.t.Fatal(err)
+	}
+	return found, raw
+}
+
+// server is the only server, as the page shows it; without one, that is the zero value.
+func (s *stage) server() desktop.Server {
+	s.t.Helper()
+	var list desktop.ServerList
+	s.read("/fairlead/servers", &list)
+	if len(list.Servers) == 0 {
+		return desktop.Server{}
+	}
+	return list.Servers[0]
+}
 
 func TestEXT01_OnlyWhatWasShownIsAdded(t *testing.T) {
 	s := open(t, "", nil)
