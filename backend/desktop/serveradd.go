@@ -15,6 +15,7 @@ import (
 	"fairlead/backend/mcp"
 	"fairlead/backend/mcp/host"
 	"fairlead/backend/mcp/install"
+	"fairlead/backend/mcp/remote"
 	"fairlead/backend/message"
 )
 
@@ -49,6 +50,9 @@ type FoundServer struct {
 	Fetches bool `json:"fetches"`
 	// Replaces reports whether there is a server of this name, in whose place it is added.
 	Replaces bool `json:"replaces"`
+	// Nearby says that its address is one of this computer or of a private network, which is reached
+	// only where the user agrees to it; empty for any other.
+	Nearby string `json:"nearby"`
 	// Needs, NotTaken and Refused are those of mcp.Pasted.
 	Needs    []string `json:"needs"`
 	NotTaken []string `json:"notTaken"`
@@ -106,7 +110,7 @@ func (p *pastedServers) offer(id, name string, offer *install.Offer) {
 const maxServerText = 1 << 20
 
 // readServerText reads a text with servers that the page sends. Nothing is added, and nothing is
-// asked over the network.
+// asked over the network but what the names of addresses lead to.
 func (w *Window) readServerText(request *http.Request) (any, error) {
 	content, err := io.ReadAll(http.MaxBytesReader(nil, request.Body, maxServerText))
 	if err != nil {
@@ -124,15 +128,20 @@ func (w *Window) readServerText(request *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := FoundServers{Servers: []FoundServer{}}
-	for _, one := range found {
+	shown := FoundServers{Servers: make([]FoundServer, len(found))}
+	var looking sync.WaitGroup
+	for i, one := range found {
 		for _, value := range slices.Concat(valuesOf(one.Values), valuesOf(one.HeaderValues)) {
 			w.backend.Redactor.Add(value)
 		}
-		server := foundServer(one)
+		server := &shown.Servers[i]
+		*server = foundServer(one)
 		server.Replaces = isReplaced(all, server.Name)
-		shown.Servers = append(shown.Servers, server)
+		if server.Kind != mcp.KindStdio && server.Refused == "" {
+			looking.Go(func() { server.lookNearby(request.Context(), one.Definition.URL) })
+		}
 	}
+	looking.Wait()
 	shown.ID = w.pasted.set(found)
 	return shown, nil
 }
@@ -219,6 +228,14 @@ func foundServer(p mcp.Pasted) FoundServer {
 	return shown
 }
 
+// lookNearby looks where the address of the server is.
+func (s *FoundServer) lookNearby(ctx context.Context, address string) {
+	nearby, err := remote.Nearby(ctx, address)
+	if s.Nearby = nearby; err != nil {
+		s.Refused = err.Error()
+	}
+}
+
 func givenValues(names []string, values map[string]string) []ServerValue {
 	all := []ServerValue{}
 	for _, name := range names {
@@ -291,7 +308,7 @@ type AddedServer struct {
 // Add adds a server and lets it run for the open folder. What is not as it was shown gives
 // INVALID_STATE, and nothing is added. It takes as long as the install does.
 func (s *Servers) Add(added AddedServer) (KeptValue, error) {
-	return changeServer(s, func(ctx context.Context, _ *host.Workspace, folder string) (KeptValue, error) {
+	return changeServer(s, func(ctx context.Context, servers *host.Workspace, folder string) (KeptValue, error) {
 		s.changing.Lock()
 		defer s.changing.Unlock()
 		w := s.window
@@ -323,6 +340,9 @@ func (s *Servers) Add(added AddedServer) (KeptValue, error) {
 		})
 		if err != nil {
 			return KeptValue{}, err
+		}
+		if w.asksAtStart(definition, grant) {
+			servers.LetStart(added.Name) // that is what the user was asked
 		}
 		return unsavedValue(unsaved), w.backend.Servers.Grant(ctx, folder, added.Name, grant)
 	})

@@ -81,7 +81,10 @@ type Server struct {
 	Hash string `json:"hash"`
 	// Grant is null where the user does not let it run for the folder.
 	Grant *ServerGrant `json:"grant"`
-	State mcp.State    `json:"state"`
+	// AsksAtStart reports whether each start is asked about, because the system cannot hold it to the
+	// hosts that it was granted.
+	AsksAtStart bool      `json:"asksAtStart"`
+	State       mcp.State `json:"state"`
 	// Reason is why it is suspended or has failed.
 	Reason string        `json:"reason"`
 	Level  message.Level `json:"level"`
@@ -131,7 +134,9 @@ func (w *Window) readServers(request *http.Request) (any, error) {
 		shown.On = !slices.Contains(off, backend.ServerSwitch(one.Name))
 		if slices.Contains(agreed, one.Name) {
 			if server := servers.Servers.Server(one.Name); server != nil {
-				shown.addStatus(server.Status())
+				status := server.Status()
+				shown.addStatus(status)
+				shown.AsksAtStart = w.asksAtStart(status.Definition, status.Grant)
 			}
 		}
 		list.Servers = append(list.Servers, shown)

@@ -44,7 +44,7 @@ func changeServer[T any](s *Servers, do func(ctx context.Context, servers *host.
 // Grant lets a server run for the open folder within a grant. hash is that of the server as it was
 // shown; where it is another one by now, that is INVALID_STATE.
 func (s *Servers) Grant(name, hash string, grant ServerGrant) (None, error) {
-	return changeServer(s, func(ctx context.Context, _ *host.Workspace, folder string) (None, error) {
+	return changeServer(s, func(ctx context.Context, servers *host.Workspace, folder string) (None, error) {
 		server, err := s.window.backend.Servers.Registry.Server(name)
 		if err != nil {
 			return None{}, err
@@ -58,6 +58,9 @@ func (s *Servers) Grant(name, hash string, grant ServerGrant) (None, error) {
 		}
 		if err := s.window.agreeReach(server.Definition, granted); err != nil {
 			return None{}, err
+		}
+		if s.window.asksAtStart(server.Definition, granted) {
+			servers.LetStart(name) // that is what the user was asked
 		}
 		return None{}, s.window.backend.Servers.Grant(ctx, folder, name, granted)
 	})
@@ -101,13 +104,31 @@ func (s *Servers) Remove(name string) (None, error) {
 }
 
 // Try starts a server again, and returns when it runs or does not, which its state says. Where each
-// start asks, it is the user's yes to this one.
+// start is asked about, that is a yes to this one.
 func (s *Servers) Try(name string) (None, error) {
 	return changeServer(s, func(ctx context.Context, servers *host.Workspace, _ string) (None, error) {
-		servers.LetStart(name)
-		_, err := servers.Try(ctx, name)
+		asking, err := servers.AsksAtStart()
+		if err != nil {
+			return None{}, err
+		}
+		if server := servers.Servers.Server(name); server != nil && slices.Contains(asking, name) {
+			status := server.Status()
+			if err := s.window.agreeReach(status.Definition, status.Grant); err != nil {
+				return None{}, err
+			}
+			if status.State == mcp.StateConfigured || status.State == mcp.StateFailed {
+				servers.LetStart(name)
+			}
+		}
+		_, err = servers.Try(ctx, name)
 		return None{}, err
 	})
+}
+
+// asksAtStart reports whether each start of a server within a grant is asked about: the system cannot
+// hold it to its hosts.
+func (w *Window) asksAtStart(definition mcp.Definition, grant mcp.Grant) bool {
+	return definition.Kind == mcp.KindStdio && len(grant.Hosts) > 0 && w.backend.Confinement().Level != message.LevelFull
 }
 
 // KeptValue says how a value was kept.
@@ -173,7 +194,7 @@ func (w *Window) agreeSignIn(q remote.Question) error {
 	return w.requireYes(Dialog{
 		Title: words.signInTitle, Heading: fmt.Sprintf(words.signIn, message.Inline(q.Server), message.Inline(q.Issuer)),
 		Text: dialogText(q.URL), Yes: words.openBrowser, No: words.cancel,
-	}, "the browser is opened", "the browser was not opened", "sign in with fairlead mcp test "+q.Server)
+	}, "the browser is opened", "the browser was not opened", "sign in with fairlead mcp sign-in "+q.Server)
 }
 
 // agreeReach asks natively before a server may reach hosts, or is sent what the model writes, where

@@ -145,3 +145,14 @@ func TestSEC02_AServerWithTheNetworkIsAskedAboutNatively(t *testing.T) {
 		t.Errorf("a server without the network: %v, %d dialogs", err, len(h.shown))
 	}
 }
+
+func TestEXT01_AnAddressNearbyIsNamedBeforeItIsAdded(t *testing.T) {
+	s := open(t, "", nil)
+	s.ready()
+	for address, want := range map[string]bool{"http://127.0.0.1:1/mcp": true, "http://10.0.0.1/mcp": true, "https://203.0.113.7/mcp": false} {
+		found, raw := s.readText(desktop.ServerText{Address: address, Name: "notes"})
+		if len(found.Servers) != 1 || (found.Servers[0].Nearby != "") != want {
+			t.Errorf("%s: %s", address, raw)
+		}
+	}
+}

@@ -200,6 +200,7 @@ export namespace desktop {
 	    hash: string;
 	    fetches: boolean;
 	    replaces: boolean;
+	    nearby: string;
 	    needs: string[];
 	    notTaken: string[];
 	    refused: string;
@@ -396,6 +397,7 @@ export namespace desktop {
 	    private: boolean;
 	    hash: string;
 	    grant?: ServerGrant;
+	    asksAtStart: boolean;
 	    state: string;
 	    reason: string;
 	    level: string;

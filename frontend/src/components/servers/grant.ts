@@ -30,14 +30,3 @@ export const grantFrom = ({ folder, hosts, variables }: GrantDraft): ServerGrant
     .filter(Boolean),
   variables,
 })
-
-/** Reports whether an address seems to be one of this computer or of a private network. */
-export function seemsPrivate(address: string): boolean {
-  let host: string
-  try {
-    host = new URL(address).hostname
-  } catch {
-    return false
-  }
-  return /^(?:localhost|\[.*\]|[\d.]+|.*\.(?:local|internal|lan|home|localhost))$/iu.test(host)
-}

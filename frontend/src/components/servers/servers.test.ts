@@ -16,7 +16,6 @@ import {
   stateWith,
 } from '../../testing/routes'
 import { foundOf, serverOf, toolOf } from '../../testing/servers'
-import { seemsPrivate } from './grant'
 import ServersPart from './ServersPart.vue'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
@@ -107,7 +106,7 @@ describe('a server', () => {
       t('servers.held.hosts'),
     ])
       expect(held).toContain(text)
-    expect(open_).toContain(t('servers.held.none'))
+    expect(open_).toContain(t('servers.held.starts'))
     expect(open_).not.toContain(t('servers.held.full'))
   })
 
@@ -138,6 +137,14 @@ describe('a server', () => {
     expect(page.text()).toContain('ended by itself')
     expect(page.text()).toContain('no such option')
     await press(t('servers.retry'))
+    expect(bridge.tryServer).toHaveBeenCalledWith('notes')
+  })
+
+  it('EXT-01: that is asked about at each start says so, and is started by a press', async () => {
+    const grant = { folder: 'none', hosts: ['api.example.org:443'], variables: [] }
+    await open(serverOf({ grant, state: 'configured', level: '', asksAtStart: true }))
+    expect(page.text()).toContain(t('servers.held.starts'))
+    await press(t('servers.start'))
     expect(bridge.tryServer).toHaveBeenCalledWith('notes')
   })
 
@@ -221,15 +228,20 @@ describe('adding a server', () => {
     expect(page.findAll('button').some((each) => each.text() === t('servers.form.run'))).toBe(false)
   })
 
-  it('EXT-01: asks about an address of this computer', () => {
-    for (const address of [
-      'http://localhost:3000/mcp',
-      'http://127.0.0.1/',
-      'http://[::1]/',
-      'http://nas.local/',
-    ])
-      expect(seemsPrivate(address)).toBe(true)
-    for (const address of ['https://example.org/mcp', 'https://local.example.org/', 'none'])
-      expect(seemsPrivate(address)).toBe(false)
+  it('EXT-01: lets an address of this computer run only where the user wants that', async () => {
+    const runs = 'http://127.0.0.1:3000/mcp'
+    readServerText.mockResolvedValue({
+      id: '7',
+      servers: [foundOf({ kind: 'http', runs, nearby: 'this computer' })],
+    })
+    bridge.addServer.mockResolvedValue({ unsaved: '' })
+    await open()
+    await press(t('servers.add'))
+    await page.get('textarea').setValue('{}')
+    await press(t('servers.form.read'))
+    expect(button(t('servers.form.run')).attributes('disabled')).toBeDefined()
+    await page.get('input[type=checkbox]').setValue(true)
+    await press(t('servers.form.run'))
+    expect(bridge.addServer).toHaveBeenCalledWith(expect.objectContaining({ private: true }))
   })
 })

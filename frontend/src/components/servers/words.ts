@@ -30,6 +30,7 @@ export function grantOf(
 /** How far the system holds a server to its grant; empty where nobody knows. */
 export function heldOf(level: string, hosts: readonly string[], elsewhere: boolean): string {
   if (elsewhere || level === '') return ''
-  if (level === 'limited' || level === 'none') return t(`servers.held.${level}`)
+  if (level === 'limited' || level === 'none')
+    return t(hosts.length > 0 ? 'servers.held.starts' : `servers.held.${level}`)
   return hosts.length > 0 ? `${t('servers.held.full')} ${t('servers.held.hosts')}` : t('servers.held.full')
 }

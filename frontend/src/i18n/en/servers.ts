@@ -38,6 +38,8 @@ export const servers = {
     limited:
       'The system cannot hold it to this: it runs with more rights than these. Each call of its tools asks.',
     none: 'The system cannot hold it to this: it runs with all your rights. Each call of its tools asks.',
+    starts:
+      'The system here cannot hold it to these hosts: it reaches others too. So each start and each call asks.',
     hosts: 'What it can read, it can send to these hosts. Each call of its tools asks.',
   },
   switch: 'On in this conversation',
@@ -62,6 +64,7 @@ export const servers = {
   altered: 'Changed: {name}',
   newText: 'What {name} says',
   retry: 'Try again',
+  start: 'Start it this time',
   signIn: 'Sign in',
   edit: 'Change what it may do',
   allow: 'Let it run here',
