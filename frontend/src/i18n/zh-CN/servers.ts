@@ -83,7 +83,7 @@ export const servers = {
     json: '其他客户端的 JSON',
     command: '命令',
     url: '地址',
-    jsonLabel: 'JSON',
+    jsonLabel: 'JSON 文本',
     jsonHint: '其他程序中 mcpServers 或 servers 之下的内容。其中的密钥保存在密钥环中，不会显示。',
     commandLabel: '命令行',
     commandHint: '例如 npx -y @modelcontextprotocol/server-memory。不经过 shell。',
