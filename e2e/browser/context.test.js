@@ -172,7 +172,7 @@ describe('with a small window of the model', () => {
         await model.script('text Done.')
         await window.send('Go.')
         await window.ended()
-        const counts = { window: '6,600', sent: '6', asked: '12' }
+        const counts = { window: '6,600', sent: '6', asked: '13' }
         await window.transcript.getByText(window.words('transcript.window.fewTools', counts)).waitFor()
         await window.transcript.getByText(window.words('transcript.window.widen.elsewhere')).waitFor()
         const [request] = await model.requests()

@@ -57,6 +57,7 @@ it('EXT-06 what others note meanwhile is shown, and neither text is lost', async
   await window.page.keyboard.press('Escape')
   assert.equal(await (await openNotes(window)).inputValue(), 'mine\n')
   await window.press('settings.memory.keep')
+  await window.page.getByText(window.words('settings.saved'), { exact: true }).waitFor()
   await window.page.getByText(window.words('settings.memory.changed')).waitFor({ state: 'detached' })
   const saved = await (await fetch(`${app.origin}/fairlead/memory`)).json()
   assert.equal(saved.text, 'mine\n')
