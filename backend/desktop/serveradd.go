@@ -341,10 +341,11 @@ func (s *Servers) Add(added AddedServer) (KeptValue, error) {
 		if err != nil {
 			return KeptValue{}, err
 		}
-		if w.asksAtStart(definition, grant) {
-			servers.LetStart(added.Name) // that is what the user was asked
+		if err := w.backend.Servers.Grant(ctx, folder, added.Name, grant); err != nil {
+			return unsavedValue(unsaved), err
 		}
-		return unsavedValue(unsaved), w.backend.Servers.Grant(ctx, folder, added.Name, grant)
+		startGranted(servers, added.Name)
+		return unsavedValue(unsaved), nil
 	})
 }
 

@@ -59,11 +59,21 @@ func (s *Servers) Grant(name, hash string, grant ServerGrant) (None, error) {
 		if err := s.window.agreeReach(server.Definition, granted); err != nil {
 			return None{}, err
 		}
-		if s.window.asksAtStart(server.Definition, granted) {
-			servers.LetStart(name) // that is what the user was asked
+		if err := s.window.backend.Servers.Grant(ctx, folder, name, granted); err != nil {
+			return None{}, err
 		}
-		return None{}, s.window.backend.Servers.Grant(ctx, folder, name, granted)
+		startGranted(servers, name)
+		return None{}, nil
 	})
+}
+
+// startGranted starts a server that the user has just let run, which is a yes to its start where each
+// one is asked about.
+func startGranted(servers *host.Workspace, name string) {
+	servers.LetStart(name)
+	if server := servers.Servers.Server(name); server != nil {
+		server.Start()
+	}
 }
 
 // Agree agrees to the tools of a server that have this hash. Where they are others by now, that is

@@ -7,7 +7,8 @@ import { suite } from './harness/suite.js'
 
 /** @typedef {import('./harness/browser.js').Window} Window */
 
-const it = suite()
+// Nothing in a browser can press a native dialog.
+const it = suite({ settings: () => 'dialog = "never"\n' })
 const secret = 'hunter2-hunter2-hunter2'
 const program = new URL('harness/server.mjs', import.meta.url).pathname
 
@@ -144,3 +145,24 @@ for (const language of ['en', 'zh-CN']) {
     { language },
   )
 }
+
+it('EXT-01 a server that is granted a host is started by the press that grants it', async ({
+  window,
+  folder,
+}) => {
+  copyFileSync(program, join(folder, 'server.mjs'))
+  await openServers(window)
+  await window.press('servers.add')
+  await window.get('radio', 'servers.form.command').check()
+  await window.get('textbox', 'servers.form.commandLabel').fill(`${process.execPath} server.mjs`)
+  await window.get('textbox', 'servers.form.name').fill('notes')
+  await window.press('servers.form.read')
+  await window.get('radio', 'servers.form.folders.read').check()
+  await window.get('textbox', 'servers.form.hosts').fill('api.example.org')
+  await window.press('servers.form.run')
+  await isIn(window, 'new')
+  await card(window).getByText('api.example.org:443').first().waitFor()
+  await window.press('servers.remove')
+  await window.press('servers.removeYes')
+  await card(window).waitFor({ state: 'detached' })
+})

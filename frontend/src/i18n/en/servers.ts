@@ -125,6 +125,7 @@ export const servers = {
     given: 'from the text',
     valueOf: 'Value of {name}',
     private: 'The address is on this computer or in a private network, and I want that.',
+    dialog: 'A dialog of the system asks about that once more.',
     run: 'Let it run',
     save: 'Let it run with this',
     running: 'Wait…',

@@ -120,6 +120,7 @@ export const servers = {
     given: '取自文本',
     valueOf: '{name} 的值',
     private: '该地址在本机或内网，这正是我要的。',
+    dialog: '系统对话框会就此再问一次。',
     run: '允许运行',
     save: '以此权限运行',
     running: '请稍候…',
