@@ -164,7 +164,7 @@ func TestEXT02_ChangedToolsAreShownAndAgreedToAgain(t *testing.T) {
 	ok(t, err)
 	s.awaitServer(mcp.StateReady)
 
-	// The server has other tools at its next start, which is that of another folder and back.
+	// The server has other tools at its next start.
 	s.suggest("tools.txt", "search wipe")
 	_, err = servers.SetValue("notes", "ZONE", "Europe/Oslo")
 	ok(t, err)
@@ -179,6 +179,8 @@ func TestEXT02_ChangedToolsAreShownAndAgreedToAgain(t *testing.T) {
 	}
 	_, err = folders.Open(s.folder)
 	ok(t, err)
+	s = s.again()
+	servers = service[*desktop.Servers](s)
 	changed := s.awaitServer(mcp.StateSuspended)
 	if !changed.Agreed || changed.Difference == nil || len(changed.Difference.Added) != 1 || changed.Difference.Added[0].Name != "wipe" || len(changed.Tools) != 6 {
 		t.Fatalf("another tool: %+v", changed.Difference)
