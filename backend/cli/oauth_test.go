@@ -66,8 +66,9 @@ func startIssuer(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: signed-in")
 	}
 	i := &issuer{next: greeter()}
-	listening := httptest.NewServer(i)
-	i.url = listening.URL
+	listening := httptest.NewUnstartedServer(i)
+	i.url = "http://" + listening.Listener.Addr().String() // before anybody can ask
+	listening.Start()
 	ts.Defer(func() {
 		listening.CloseClientConnections()
 		listening.Close()
