@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// issuer is an authorization server on this computer that says yes to everybody, with a resource,
+// issuer is an authorization server on this computer that agrees to everything, with a resource,
 // which is beside it.
 type issuer struct {
 	url string

@@ -43,7 +43,7 @@ func (c serverFolder) open(b *backend.Backend) (string, error) {
 // serverLine is a server as JSON.
 type serverLine struct {
 	mcp.Definition
-	// Package and Version are those that were installed for it, and Private says that the address of
+	// Package and Version are those that were installed for it, and Private reports whether the address of
 	// this computer or of a private network was agreed to.
 	Package string `json:"package,omitempty"`
 	Version string `json:"version,omitempty"`

@@ -183,5 +183,5 @@ func (w wanted) check() error {
 	return err
 }
 
-// errFailed says that what there was to say of a server that does not run has been said.
+// errFailed ends a command with a code; why the server does not run was written before.
 var errFailed error = &endedError{exitError}

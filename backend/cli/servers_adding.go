@@ -201,7 +201,7 @@ func (a *adding) put(addition host.Addition, same bool) error {
 	return nil
 }
 
-// sayUnsaved says that values are lost when the program ends.
+// sayUnsaved warns that values are lost when the program ends.
 func (a *adding) sayUnsaved(d mcp.Definition, unsaved error) {
 	a.asker.say("! Values cannot be kept: %s.", oneLine(unsaved.Error()))
 	if len(d.Variables) > 0 {

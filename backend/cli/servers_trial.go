@@ -43,7 +43,7 @@ type trial struct {
 	asker *asker
 	// folder is the workspace, and name the server's.
 	folder, name string
-	// agreed says that the user has just agreed to its start.
+	// agreed reports whether the user has just agreed to its start.
 	agreed bool
 }
 

@@ -13,7 +13,7 @@ import (
 type usedServers struct {
 	// workspace has them; nil for none.
 	workspace *host.Workspace
-	// changed says that one is in another state than before.
+	// changed reports whether one is in another state than before.
 	changed atomic.Bool
 	// told are those of which was said that the run does without them.
 	told map[string]bool

@@ -50,7 +50,7 @@ type FoundServer struct {
 	Fetches bool `json:"fetches"`
 	// Replaces reports whether there is a server of this name, in whose place it is added.
 	Replaces bool `json:"replaces"`
-	// Nearby says that its address is one of this computer or of a private network, which is reached
+	// Nearby reports whether its address is one of this computer or of a private network, which is reached
 	// only where the user agrees to it; empty for any other.
 	Nearby string `json:"nearby"`
 	// Needs, NotTaken and Refused are those of mcp.Pasted.

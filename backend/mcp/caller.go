@@ -82,7 +82,7 @@ func (c *caller) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) 
 	}, nil
 }
 
-// notFound says that there is nothing of a name, and which name is near.
+// notFound is the error of a name that nothing has; it names a near one.
 func notFound(format, name string, names []string) *message.ToolError {
 	shown, _ := cutText(name, maxTitle)
 	text := fmt.Sprintf(format, shown)

@@ -11,7 +11,7 @@ type envelope struct {
 	// id is as it is written, a whole number in one form; empty for a notification.
 	id     string
 	method string
-	// answers says that it has a result or an error.
+	// answers reports whether it has a result or an error.
 	answers bool
 	// values are how many values there are at most, depth how deep they lie in each other.
 	values, depth int

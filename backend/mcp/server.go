@@ -61,7 +61,7 @@ type Server struct {
 	attempt chan struct{}
 	// starts are when it was started, within startsWithin.
 	starts []time.Time
-	// stale says that the server has said its tools changed; refreshing that they are about to be
+	// stale reports whether the server has said its tools changed; refreshing that they are about to be
 	// read again.
 	stale, refreshing bool
 }

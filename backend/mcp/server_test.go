@@ -132,7 +132,7 @@ func TestEXT01_DeadServerIsStartedAgainAtTheNextCall(t *testing.T) {
 		s := &script{on: map[string]func(*running, incoming){"tools/call": func(r *running, _ incoming) { r.end() }}}
 		s.setTools(aTool("a", ""))
 		server := open(t, s, nil)
-		// Two starts came before: the first look, and the one after the agreement, which counts anew.
+		// Two starts came before: the first look, and the one after the agreement, which counts by itself.
 		for i := range 3 {
 			if _, err := callIt(t.Context(), server, "a", `{"path":"a"}`); err == nil || !strings.Contains(err.Error(), "the server files did not carry out a: it has ended by itself") {
 				t.Fatalf("call %d: %v", i, err)

@@ -323,7 +323,7 @@ type startError struct{ error }
 // toldError is what went wrong with a connection, in a sentence of its own.
 type toldError struct{ error }
 
-// errEnded says that the server has ended.
+// errEnded reports that the server has ended.
 var errEnded = errors.New("it has ended")
 
 // explain is what went wrong with a server, as the end of a sentence about it.

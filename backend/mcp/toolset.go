@@ -41,7 +41,7 @@ type ToolsetOptions struct {
 	// Protect keeps from servers what has come to hold keys, or to be acted on by other programs. It
 	// is called before each call of one that sees the workspace; nil where nothing is kept from them.
 	Protect func(ctx context.Context)
-	// Draft says that the servers were started in a draft, so that what they change is there.
+	// Draft reports whether the servers were started in a draft, so that what they change is there.
 	Draft bool
 }
 

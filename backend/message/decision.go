@@ -26,7 +26,7 @@ type Preview struct {
 	Effect Effect `json:"effect"`
 	// Path is the file a file change is about, relative to the workspace.
 	Path string `json:"path,omitempty"`
-	// Memory says that Path is what the memory of the workspace is called, which lies outside
+	// Memory reports whether Path is what the memory of the workspace is called, which lies outside
 	// of it.
 	Memory bool `json:"memory,omitempty"`
 	// Diff is the unified diff of a file change.

@@ -16,10 +16,10 @@ import (
 	"fairlead/backend/sandbox"
 )
 
-// ErrNotStarted says that a server was not run.
+// ErrNotStarted reports that a server was not run.
 var ErrNotStarted = errors.New("the server was not started, because it could not be confined or its program could not be run")
 
-// errNoProgram says that a server is started by the path of its program alone: what a name
+// errNoProgram reports that a server is started by the path of its program alone: what a name
 // means differs by the variable PATH and the folder.
 var errNoProgram = errors.New("a server is started by the absolute path of its program; look the name up with Find")
 

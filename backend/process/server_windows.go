@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// errScript says that a server is no script of cmd.exe, which would read its arguments by rules
+// errScript reports that a server is no script of cmd.exe, which would read its arguments by rules
 // of its own.
 var errScript = errors.New("a server cannot be a .bat or .cmd file; name the program that it starts")
 

@@ -102,7 +102,7 @@ func IsLocalName(name string) bool {
 	return last == "localhost" || last == "localdomain" || name == "ip6-localhost" || name == "ip6-loopback"
 }
 
-// DeniedError says that an address is not of the public internet.
+// DeniedError reports that an address is not of the public internet.
 type DeniedError struct {
 	Addr netip.Addr
 	Kind Kind

@@ -34,7 +34,7 @@ type Process struct {
 	mu sync.Mutex // held while an order is sent
 }
 
-// errEnded says that there is nothing left to be kept from files.
+// errEnded reports that there is nothing left to be kept from files.
 var errEnded = errors.New("it has ended")
 
 // newProcess is the command of a guard.

@@ -55,7 +55,7 @@ type Server struct {
 type ServerSpace struct {
 	space *Space
 	level message.Level
-	// bare says that the workspace is not to be seen.
+	// bare reports whether the workspace is not to be seen.
 	bare  bool
 	hosts []relay.Host
 	reach relay.Options

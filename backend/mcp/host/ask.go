@@ -43,7 +43,7 @@ func (w *Workspace) LetStart(name string) {
 	}
 }
 
-// takeStart uses up what LetStart noted. The error says that nobody has agreed to the start.
+// takeStart uses up what LetStart noted. Without a yes to the start it returns an error.
 func (w *Workspace) takeStart(a registry.Agreement) error {
 	if !w.asksAtStart(a) {
 		return nil

@@ -26,7 +26,7 @@ type Record struct {
 	// Files counts files, folders and links, and Bytes is the size of all files.
 	Files int
 	Bytes int64
-	// Scripts says that install scripts were allowed to run.
+	// Scripts reports whether install scripts were allowed to run.
 	Scripts bool
 	// InstalledAt is when.
 	InstalledAt time.Time
@@ -44,7 +44,7 @@ type Installed struct {
 // mostRecord is the most bytes of a record, and of a package.json.
 const mostRecord = 4 << 20
 
-// ErrChanged says that an install is no longer what was installed.
+// ErrChanged reports that an install is no longer what was installed.
 var ErrChanged = errors.New("the installed files are no longer those that were installed")
 
 // isInstallName reports whether a name can be that of an install, and leads nowhere else.

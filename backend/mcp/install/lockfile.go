@@ -27,7 +27,7 @@ type lockedPackage struct {
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
 	Link      bool   `json:"link"`
-	// InBundle says that it comes inside the archive of the package above it.
+	// InBundle reports whether it comes inside the archive of the package above it.
 	InBundle         bool `json:"inBundle"`
 	HasInstallScript bool `json:"hasInstallScript"`
 	// OS are the systems it is for, or with ! in front those it is not for; empty for all.

@@ -74,7 +74,7 @@ func (o Offer) check() error {
 	return nil
 }
 
-// refuse says that what was fetched is not taken.
+// refuse is the error of a package that is not taken.
 func (o Offer) refuse(err error) error {
 	return fmt.Errorf("install %s: %w; nothing was installed", o.Main(), err)
 }

@@ -62,7 +62,7 @@ type launcher struct {
 	further []string
 	// early allows options before the command too.
 	early bool
-	// late says that options after the package are the package manager's too, unless -- stands
+	// late reports whether options after the package are the package manager's too, unless -- stands
 	// before it.
 	late bool
 	// parse reads what follows the words.

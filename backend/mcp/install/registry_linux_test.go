@@ -30,7 +30,7 @@ type pack struct {
 	// files are further ones in its archive, by their names, and entries what is no file.
 	files   map[string]string
 	entries []tar.Header
-	// silentScripts says that the registry does not say that it has install scripts.
+	// silentScripts reports whether the registry keeps quiet about its install scripts.
 	silentScripts bool
 	// integrity, tarball and sent take the place of what is right.
 	integrity, tarball string

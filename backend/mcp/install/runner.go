@@ -21,7 +21,7 @@ type Command struct {
 	// Dir is the folder it starts in, and Write the one folder it may write to, in which Dir
 	// lies. Both are absolute paths.
 	Dir, Write string
-	// Network says that it may use the network.
+	// Network reports whether it may use the network.
 	Network bool
 }
 

@@ -19,7 +19,7 @@ const (
 	// stagePrefix begins the names of folders that are not whole or about to go, and
 	// turnPrefix those of files that one who makes or removes an install holds.
 	stagePrefix, turnPrefix = ".new-", ".turn-"
-	// heldSuffix ends the name of the file that says that a stage is in use.
+	// heldSuffix ends the name of the file by which a stage is known to be in use.
 	heldSuffix = ".lock"
 )
 

@@ -98,7 +98,7 @@ func walkTree(ctx context.Context, dir string, do func(root *os.Root, name strin
 	})
 }
 
-// errTooMuch says that an install takes more than it may.
+// errTooMuch reports that an install takes more than it may.
 var errTooMuch = errors.New("it takes too much")
 
 // checkAmount bounds what an install takes.

@@ -23,7 +23,7 @@ type body struct {
 	begun func()
 	// release ends the request.
 	release func()
-	// closed says that nobody reads any more.
+	// closed reports whether nobody reads any more.
 	closed atomic.Bool
 }
 
@@ -104,9 +104,9 @@ type eventCounter struct {
 	size int64
 	// line is how long the line is that is being read; its end may be \n, \r or both.
 	line int64
-	// content says that the event has a line that is neither empty nor a comment.
+	// content reports whether the event has a line that is neither empty nor a comment.
 	content bool
-	// whole says that an event with content has ended.
+	// whole reports whether an event with content has ended.
 	whole bool
 	after byte
 }

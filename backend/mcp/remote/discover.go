@@ -24,7 +24,7 @@ type discovery struct {
 	// scopes are those that the server knows; nil where it does not say.
 	scopes        []string
 	authorization *oauthex.AuthServerMeta
-	// described says that the authorization server describes itself.
+	// described reports whether the authorization server describes itself.
 	described bool
 }
 

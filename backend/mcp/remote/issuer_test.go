@@ -22,7 +22,7 @@ type issuer struct {
 	authorization func(base string, described map[string]any)
 	answer        func(query url.Values)
 	token         func(form url.Values, token map[string]any)
-	// refuse says that a token is refused though it is right.
+	// refuse reports whether a token is refused though it is right.
 	refuse func(request *http.Request) bool
 
 	mu            sync.Mutex

@@ -66,7 +66,7 @@ type Options struct {
 	Server string
 	URL    string
 	Kind   Kind
-	// Private says that the user agreed to a URL that leads to this computer or to a
+	// Private reports whether the user agreed to a URL that leads to this computer or to a
 	// private network. It holds for its host and port only.
 	Private bool
 	// Headers go with each request, keys in their values. With one called
@@ -99,7 +99,7 @@ type Server struct {
 	target  publicnet.Target
 	// endpoint is host:port of the target, with the port always there.
 	endpoint string
-	// loopback says that the target names this computer.
+	// loopback reports whether the target names this computer.
 	loopback bool
 	headers  http.Header
 	signIn   *signIn

@@ -76,7 +76,7 @@ type challenge struct {
 	metadata string
 	// scopes are those that it wants; nil where it does not say.
 	scopes []string
-	// more says that it wants more scopes than the token has.
+	// more reports whether it wants more scopes than the token has.
 	more bool
 }
 

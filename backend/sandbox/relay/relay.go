@@ -31,7 +31,7 @@ const (
 	dialTime  = 30 * time.Second
 )
 
-// errTooMany says that a connection was closed at once.
+// errTooMany reports that a connection was closed at once.
 var errTooMany = fmt.Errorf("it has %d connections already", mostConnections)
 
 // Options say how hosts are reached.

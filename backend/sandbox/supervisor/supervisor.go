@@ -40,7 +40,7 @@ const Failed = 125
 type Place struct {
 	// Workspace is the folder that it may change, an absolute path without links.
 	Workspace string
-	// ReadOnly says that it may only read the workspace.
+	// ReadOnly reports whether it may only read the workspace.
 	ReadOnly bool
 	// Temporary, OwnHome and Cache are private folders that it may change too. With
 	// namespaces it sees Temporary as /tmp, and OwnHome in the place of Home.

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Canary notices what hostile folders do: a program that says that it ran, and a server that is
+// Canary notices what hostile folders do: a program that notes that it ran, and a server that is
 // reached. Secrets, orders and skills lie beside them, for links that lead there.
 type Canary struct {
 	program, secret, ran string
