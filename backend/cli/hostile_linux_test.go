@@ -11,17 +11,6 @@ import (
 	"fairlead/backend/suggestion/suggestiontest"
 )
 
-const hostileWork = `call w1 list_files {"path":"."}
----
-call w2 read_file {"path":"README.md"}
----
-call w3 write_file {"path":"notes/todo.txt","content":"one\n"}
----
-call w4 shell {"command":"echo done"}
----
-text Done.
-`
-
 var (
 	// executed is a program that was started, and connected an address that was connected to.
 	executed  = regexp.MustCompile(`execve(?:at)?\((?:\d+(?:<[^>]*>)?, )?"([^"]*)", \[(.*?)\]`)
@@ -35,10 +24,11 @@ func TestEXT04_HostileFoldersDoNothingOnTheCommandLine(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("this system has no strace")
 	}
+	task := suggestiontest.Task("echo done")
 	for _, folder := range suggestiontest.Folders(t) {
 		t.Run(folder.Name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, hostileWork)
+			p := newPlace(t, task)
 			canary := suggestiontest.NewCanary(t, p.workspace)
 			folder.Make(t, p.workspace, canary)
 			run := p.command(p.task("--approve", "all")...)
@@ -59,12 +49,12 @@ func TestEXT04_HostileFoldersDoNothingOnTheCommandLine(t *testing.T) {
 			p.checkCalls(string(calls), run.Path, canary.URL())
 			requests := p.server.Requests()
 			for i, request := range requests {
-				untrusted, err := suggestiontest.Untrusted(request.Body, "w2")
+				untrusted, err := suggestiontest.Untrusted(request.Body, suggestiontest.Reading)
 				if err != nil || len(untrusted) > 0 {
 					t.Errorf("request %d has %q, %v", i+1, untrusted, err)
 				}
 			}
-			if text := p.read("notes/todo.txt"); text != "one\n" || len(requests) != strings.Count(hostileWork, "---")+1 {
+			if text := p.read("notes/todo.txt"); text != "one\n" || len(requests) != strings.Count(task, "---")+1 {
 				t.Errorf("written %q in %d requests: %s", text, len(requests), output)
 			}
 			if noticed := canary.Noticed(); len(noticed) > 0 {

@@ -25,17 +25,8 @@ import (
 	"fairlead/backend/suggestion/suggestiontest"
 )
 
-// workScript is a task that lists, reads, writes and runs a command.
-const workScript = `call w1 list_files {"path":"."}
----
-call w2 read_file {"path":"README.md"}
----
-call w3 write_file {"path":"notes/todo.txt","content":"one\n"}
----
-call w4 shell {"command":"echo done"}
----
-text Done.
-`
+// workScript is what a model does in each hostile folder.
+var workScript = suggestiontest.Task("echo done")
 
 // hostile is a hostile folder that is open in the window.
 type hostile struct {
@@ -78,7 +69,7 @@ func TestEXT04_HostileFoldersDoNothingBeforeAYes(t *testing.T) {
 			h.work()
 			h.awaitSuggestions(h.wanted())
 			for i, request := range h.model.Requests() {
-				untrusted, err := suggestiontest.Untrusted(request.Body, "w2")
+				untrusted, err := suggestiontest.Untrusted(request.Body, suggestiontest.Reading)
 				if err != nil || len(untrusted) > 0 {
 					t.Errorf("request %d has %q, %v", i+1, untrusted, err)
 				}

@@ -13,18 +13,6 @@ import (
 	"fairlead/backend/suggestion/suggestiontest"
 )
 
-// hostileScript is a task that lists, reads, writes and runs a command.
-const hostileScript = `call w1 list_files {"path":"."}
----
-call w2 read_file {"path":"README.md"}
----
-call w3 write_file {"path":"notes/todo.txt","content":"one\n"}
----
-call w4 shell {"command":"echo done; cat notes/todo.txt"}
----
-text Done.
-`
-
 // TestEXT04_HostileFoldersDoNothingConfined works on hostile folders as an ordinary user, whose
 // commands are confined at level Full, in each mode.
 func TestEXT04_HostileFoldersDoNothingConfined(t *testing.T) {
@@ -36,9 +24,9 @@ func TestEXT04_HostileFoldersDoNothingConfined(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "work")
 				canary := suggestiontest.NewCanary(t, dir)
 				folder.Make(t, dir, canary)
-				_, requests, user := runWith(t, b, dir, mode, hostileScript)
+				_, requests, user := runWith(t, b, dir, mode, suggestiontest.Task("echo done; cat notes/todo.txt"))
 				for i, request := range requests {
-					untrusted, err := suggestiontest.Untrusted(request.Body, "w2")
+					untrusted, err := suggestiontest.Untrusted(request.Body, suggestiontest.Reading)
 					if err != nil || len(untrusted) > 0 {
 						t.Errorf("request %d has %q, %v", i+1, untrusted, err)
 					}
