@@ -184,7 +184,7 @@ func TestDSP03_CallsThatCannotSucceed(t *testing.T) {
 // A call passes without a question only of a server that is confined, changes nothing, tells nobody,
 // and says so of the tool.
 func TestEXT03_WhichCallsAreAskedAbout(t *testing.T) {
-	hosts := []Host{{"a.org", 443}}
+	hosts := []Host{{Name: "a.org", Port: 443}}
 	remote := Definition{Name: "files", Kind: KindHTTP, URL: "https://example.org/mcp"}
 	all := []approve.Mode{approve.Ask, approve.Preview, approve.Draft, approve.Writes, approve.All}
 	for name, test := range map[string]struct {
@@ -246,7 +246,7 @@ func TestHITL02_PreviewShowsServerToolArgumentsAndGrant(t *testing.T) {
 		s.setTools(`{"name":"do","title":"Do\u202e it","inputSchema":{"type":"object"}}`)
 		definition := filesDefinition
 		definition.Args = []string{"--root", "a b"}
-		grant := Grant{Folder: FolderWrite, Hosts: []Host{{"a.org", 443}}}
+		grant := Grant{Folder: FolderWrite, Hosts: []Host{{Name: "a.org", Port: 443}}}
 		servers := openAll(t, s, nil, Entry{Definition: definition, Grant: grant})
 		agree(t, servers.Server("files"))
 		undo := &message.Undo{Quality: message.UndoCompared}

@@ -99,7 +99,7 @@ func (s *site) reach() relay.Options {
 			}
 			return new(net.Dialer).DialContext(ctx, network, to.Listener.Addr().String())
 		},
-		Refused: func(host relay.Host, reason error) {
+		Refused: func(host publicnet.Host, reason error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.refused = append(s.refused, host.String()+": "+reason.Error())
@@ -108,10 +108,10 @@ func (s *site) reach() relay.Options {
 }
 
 // hosts reads hosts as a user writes them.
-func hosts(t testing.TB, texts ...string) (all []relay.Host) {
+func hosts(t testing.TB, texts ...string) (all []publicnet.Host) {
 	t.Helper()
 	for _, text := range texts {
-		host, err := relay.ParseHost(text)
+		host, err := publicnet.ParseHost(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,17 +262,17 @@ func TestEXT01_BelowLevelFullAHostIsTheNetwork(t *testing.T) {
 
 func TestEXT01_HostsThatCannotBeGrantedOpenNoPlace(t *testing.T) {
 	g := newGrounds(t, serverEnvironments()[0])
-	for host, want := range map[relay.Host]string{
+	for host, want := range map[publicnet.Host]string{
 		{Name: "127.0.0.1", Port: 443}: "granted by its name", {Name: "a.example\n127.0.0.1 b.example", Port: 443}: "no name of a host",
 	} {
-		_, err := g.system.OpenServer(sandbox.ServerPlace{Access: sandbox.AccessNone, Hosts: []relay.Host{host}, Place: sandbox.Place{Private: g.private}})
+		_, err := g.system.OpenServer(sandbox.ServerPlace{Access: sandbox.AccessNone, Hosts: []publicnet.Host{host}, Place: sandbox.Place{Private: g.private}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", host, err)
 		}
 	}
-	many := make([]relay.Host, 200)
+	many := make([]publicnet.Host, 200)
 	for i := range many {
-		many[i] = relay.Host{Name: "api.example.com", Port: uint16(i + 1)}
+		many[i] = publicnet.Host{Name: "api.example.com", Port: uint16(i + 1)}
 	}
 	_, err := g.system.OpenServer(sandbox.ServerPlace{Access: sandbox.AccessNone, Hosts: many, Place: sandbox.Place{Private: g.private}})
 	if err == nil || !strings.Contains(err.Error(), "200 hosts") {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"fairlead/backend/message"
+	"fairlead/backend/publicnet"
 	"fairlead/backend/sandbox/relay"
 	"fairlead/backend/sandbox/supervisor"
 )
@@ -34,7 +35,7 @@ type ServerPlace struct {
 	// Hosts are what it may reach, and Reach says how that is done. Only at level Full
 	// that can be kept: below it a server with any host has the network, as a command that was
 	// allowed it.
-	Hosts []relay.Host
+	Hosts []publicnet.Host
 	Reach relay.Options
 }
 
@@ -57,7 +58,7 @@ type ServerSpace struct {
 	level message.Level
 	// bare reports whether the workspace is not to be seen.
 	bare  bool
-	hosts []relay.Host
+	hosts []publicnet.Host
 	reach relay.Options
 }
 
@@ -100,8 +101,8 @@ func (s *System) OpenServer(p ServerPlace) (*ServerSpace, error) {
 }
 
 // checkHosts returns the hosts, each once.
-func checkHosts(granted []relay.Host) ([]relay.Host, error) {
-	var hosts []relay.Host
+func checkHosts(granted []publicnet.Host) ([]publicnet.Host, error) {
+	var hosts []publicnet.Host
 	for _, host := range granted {
 		if err := host.Check(); err != nil {
 			return nil, err

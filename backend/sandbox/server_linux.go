@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 
+	"fairlead/backend/publicnet"
 	"fairlead/backend/sandbox/relay"
 	"fairlead/backend/sandbox/supervisor"
 
@@ -63,7 +64,7 @@ func (s *ServerSpace) Protect(ctx context.Context, p *Process, repositories, cov
 }
 
 // numberHosts gives each name a number, by which it has an address.
-func numberHosts(hosts []relay.Host) []supervisor.Host {
+func numberHosts(hosts []publicnet.Host) []supervisor.Host {
 	numbers := map[string]int{}
 	var all []supervisor.Host
 	for _, host := range hosts {

@@ -138,6 +138,7 @@ func (h *Host) placeOf(workspace string, a registry.Agreement, install string) s
 	place := sandbox.ServerPlace{
 		Place:  h.Place(workspace, "server-"+hex.EncodeToString(sum[:8])),
 		Access: map[mcp.Folder]sandbox.Access{mcp.FolderRead: sandbox.AccessRead, mcp.FolderWrite: sandbox.AccessWrite}[a.Grant.Folder],
+		Hosts:  a.Grant.Hosts,
 	}
 	if place.Access == "" {
 		place.Access = sandbox.AccessNone
@@ -145,11 +146,8 @@ func (h *Host) placeOf(workspace string, a registry.Agreement, install string) s
 	if install != "" {
 		place.Install = append(place.Install, install)
 	}
-	for _, host := range a.Grant.Hosts {
-		place.Hosts = append(place.Hosts, relay.Host{Name: host.Name, Port: host.Port})
-	}
 	place.Reach = relay.Options{
-		Dial: (&publicnet.Dialer{}).DialContext, Refused: func(host relay.Host, reason error) {
+		Dial: (&publicnet.Dialer{}).DialContext, Refused: func(host publicnet.Host, reason error) {
 			h.Log.Info("a server was kept from a host", "server", a.Name, "host", host.String(), "reason", reason)
 		},
 	}

@@ -41,7 +41,7 @@ type Options struct {
 	// user's, which looks the name up, it is that.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Refused is told, from any goroutine, why a connection was not carried; may be nil.
-	Refused func(host Host, reason error)
+	Refused func(host publicnet.Host, reason error)
 }
 
 // Relay carries connections until it is closed.
@@ -62,7 +62,7 @@ func New(o Options) *Relay {
 		o.Dial = new(publicnet.Dialer).DialContext
 	}
 	if o.Refused == nil {
-		o.Refused = func(Host, error) {}
+		o.Refused = func(publicnet.Host, error) {}
 	}
 	r := &Relay{options: o, idle: idleTime, places: make(chan struct{}, mostConnections)}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
@@ -71,7 +71,7 @@ func New(o Options) *Relay {
 
 // Serve carries what connects to the listener to the host, until the relay is closed, which closes
 // the listener.
-func (r *Relay) Serve(host Host, listener net.Listener) {
+func (r *Relay) Serve(host publicnet.Host, listener net.Listener) {
 	stop := context.AfterFunc(r.ctx, func() { listener.Close() })
 	r.all.Go(func() {
 		defer stop()
@@ -104,7 +104,7 @@ func (r *Relay) Close() {
 }
 
 // carry carries one connection. The error is why it was not carried.
-func (r *Relay) carry(host Host, inside net.Conn) error {
+func (r *Relay) carry(host publicnet.Host, inside net.Conn) error {
 	defer closeWith(r.ctx, inside)()
 	c := &connection{idle: r.idle, inside: inside}
 	c.touch()

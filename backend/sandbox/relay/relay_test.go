@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"fairlead/backend/publicnet"
 )
 
 // exchange is a relay of a test, with a host that the test plays.
@@ -27,7 +29,7 @@ type exchange struct {
 }
 
 // newExchange makes one for a host, and ends it with the test.
-func newExchange(t *testing.T, host Host) *exchange {
+func newExchange(t *testing.T, host publicnet.Host) *exchange {
 	t.Helper()
 	far, near := listen(t), listen(t)
 	x := &exchange{inside: near.Addr().String(), outside: make(chan net.Conn, mostConnections)}
@@ -38,7 +40,7 @@ func newExchange(t *testing.T, host Host) *exchange {
 			}
 			return new(net.Dialer).DialContext(ctx, network, far.Addr().String())
 		},
-		Refused: func(of Host, reason error) {
+		Refused: func(of publicnet.Host, reason error) {
 			x.mu.Lock()
 			defer x.mu.Unlock()
 			x.refused = append(x.refused, of.String()+": "+reason.Error())
@@ -129,12 +131,12 @@ func wantText(t *testing.T, conn net.Conn, want string) {
 }
 
 var (
-	secure = Host{"api.example.com", 443}
-	plain  = Host{"api.example.com", 8080}
+	secure = publicnet.Host{Name: "api.example.com", Port: 443}
+	plain  = publicnet.Host{Name: "api.example.com", Port: 8080}
 )
 
 func TestEXT01_WhatIsSaidIsCarriedBothWays(t *testing.T) {
-	for _, host := range []Host{secure, plain} {
+	for _, host := range []publicnet.Host{secure, plain} {
 		x := newExchange(t, host)
 		inside := x.connect(t)
 		first := hello(t, host.Name)
@@ -179,7 +181,7 @@ func TestEXT01_AHostMaySpeakFirst(t *testing.T) {
 func TestEXT01_NamesOfTLSAreCompared(t *testing.T) {
 	const alert = "\x15\x03\x03\x00\x02\x02\x70"
 	for name, test := range map[string]struct {
-		host Host
+		host publicnet.Host
 		said []byte
 		// answer is what the server gets before the end, and reason part of why.
 		answer, reason string
@@ -231,7 +233,7 @@ func TestEXT01_AHostThatCannotBeReachedEndsTheConnection(t *testing.T) {
 	reasons := make(chan error, 1)
 	r := New(Options{
 		Dial:    func(context.Context, string, string) (net.Conn, error) { return nil, failure },
-		Refused: func(_ Host, reason error) { reasons <- reason },
+		Refused: func(_ publicnet.Host, reason error) { reasons <- reason },
 	})
 	defer r.Close()
 	r.Serve(plain, near)
@@ -334,7 +336,7 @@ func TestEXT01_AHalfHelloEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inside, theirs := net.Pipe()
 		reasons := make(chan error, 1)
-		r := New(Options{Refused: func(_ Host, reason error) { reasons <- reason }})
+		r := New(Options{Refused: func(_ publicnet.Host, reason error) { reasons <- reason }})
 		defer r.Close()
 		listener := make(pipes, 1)
 		r.Serve(secure, listener)

@@ -1,4 +1,4 @@
-package relay
+package publicnet
 
 import (
 	"errors"
@@ -18,14 +18,14 @@ func TestEXT01_HostsAreNamedOneByOne(t *testing.T) {
 		"xn--bcher-kva.example:1":               {Host{"xn--bcher-kva.example", 1}, nil},
 		"1.example:65535":                       {Host{"1.example", 65535}, nil},
 		long + ".example:443":                   {Host{long + ".example", 443}, nil},
-		"":                                      {err: errPort},
-		"api.example.com":                       {err: errPort},
+		"":                                      {err: errName},
+		"api.example.com":                       {Host{"api.example.com", 443}, nil},
 		"api.example.com:":                      {err: errPort},
 		"api.example.com:0":                     {err: errPort},
 		"api.example.com:65536":                 {err: errPort},
 		"api.example.com:https":                 {err: errPort},
 		"api.example.com:+1":                    {err: errPort},
-		"https://api.example.com:443":           {err: errPort},
+		"https://api.example.com:443":           {err: errAddress},
 		"*.example.com:443":                     {err: errWildcard},
 		"*:443":                                 {err: errWildcard},
 		"api.*.com:443":                         {err: errWildcard},
@@ -41,14 +41,18 @@ func TestEXT01_HostsAreNamedOneByOne(t *testing.T) {
 		"example.0x1:443":                       {err: errAddress},
 		"[::1]:443":                             {err: errAddress},
 		"intranet:443":                          {err: errName},
-		"api.example.com.:443":                  {err: errName},
+		"api.example.com.:443":                  {Host{"api.example.com", 443}, nil},
+		"https://api.example.com":               {err: errPort},
+		"::1":                                   {err: errAddress},
+		"10.0.0.0/8:443":                        {err: errName},
+		"１２７.０.０.１:443":                         {err: errAddress},
 		".example.com:443":                      {err: errName},
 		"api..example.com:443":                  {err: errName},
 		"-a.example.com:443":                    {err: errName},
 		"a-.example.com:443":                    {err: errName},
 		"a b.example.com:443":                   {err: errName},
 		"a\n127.0.0.1 other.example:443":        {err: errName},
-		"bücher.example:443":                    {err: errName},
+		"bücher.example:443":                    {Host{"xn--bcher-kva.example", 443}, nil},
 		"user@example.com:443":                  {err: errName},
 		"example.com/path.a:443":                {err: errName},
 		long + "a.example:443":                  {err: errName},
@@ -87,7 +91,7 @@ func FuzzParseHost(f *testing.F) {
 	})
 }
 
-func TestEXT01_HostsThatNobodyReadAreChecked(t *testing.T) {
+func TestEXT01_HostsThatWereNotParsedAreChecked(t *testing.T) {
 	for host, want := range map[Host]error{
 		{"api.example.com", 443}: nil, {"api.example.com", 0}: errPort, {"API.example.com", 443}: errName,
 		{"a.example\n127.0.0.1 b.example", 443}: errName, {"", 443}: errName, {"127.0.0.1", 443}: errAddress, {"*.example.com", 443}: errWildcard,
