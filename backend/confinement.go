@@ -81,14 +81,21 @@ const draftPlace = ".draft"
 
 // openPlace makes a place for commands in a folder, or in a draft of it, with a private folder of a name.
 func (b *Backend) openPlace(folder, private, draft string) (*sandbox.Space, error) {
+	place := b.placeIn(folder, private)
+	place.Draft, place.Install = draft, b.skillFolders()
+	return b.Confinement().Open(place)
+}
+
+// placeIn is a place for programs in a folder, with a private folder of a name.
+func (b *Backend) placeIn(folder, private string) sandbox.Place {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		home = "" // a command has its private one
+		home = "" // a program has its private one
 	}
-	return b.Confinement().Open(sandbox.Place{
-		Workspace: folder, Private: filepath.Join(b.privateFolder(), private), Home: home, Draft: draft,
-		Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.ownFolders(), Install: b.skillFolders(), Memory: b.memory,
-	})
+	return sandbox.Place{
+		Workspace: folder, Private: filepath.Join(b.privateFolder(), private), Home: home,
+		Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.ownFolders(), Memory: b.memory,
+	}
 }
 
 // commandSpace is a place for commands that is made when it is needed.

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/x509"
-	"errors"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -17,7 +15,6 @@ import (
 	"fairlead/backend/mcp/registry"
 	"fairlead/backend/mcp/remote"
 	"fairlead/backend/message"
-	"fairlead/backend/sandbox"
 	"fairlead/backend/secret"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/shell"
@@ -33,10 +30,10 @@ func (b *Backend) newServers(o Options, keys *secret.Keys) *host.Host {
 		Registry: registry.New(b.Folders.Config, b.Folders.State),
 		Installs: install.New(install.Options{
 			Dir: filepath.Join(b.Folders.Data, installsFolder), Run: func(ctx context.Context, c install.Command) (string, error) {
-				return install.Confined{System: b.Confinement(), Place: b.serverPlace("", "installs")}.Run(ctx, c)
+				return install.Confined{System: b.Confinement(), Place: b.placeIn("", "installs")}.Run(ctx, c)
 			},
 		}),
-		Values: host.NewValues(keys), Redactor: b.Redactor, Confinement: b.Confinement, Place: b.serverPlace, Guarded: b.guardedIn,
+		Values: host.NewValues(keys), Redactor: b.Redactor, Confinement: b.Confinement, Place: b.placeIn, OpenGuard: b.openServerGuard,
 		Network: func() (*url.URL, *x509.CertPool, error) {
 			network, err := b.Models.Network()
 			return network.Proxy, network.Roots, err
@@ -45,34 +42,32 @@ func (b *Backend) newServers(o Options, keys *secret.Keys) *host.Host {
 	})
 }
 
-// serverPlace is where a server of a workspace runs, with a private folder of a name.
-func (b *Backend) serverPlace(folder, private string) sandbox.Place {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		home = "" // a server has its private one
-	}
-	return sandbox.Place{
-		Workspace: folder, Private: filepath.Join(b.privateFolder(), private), Home: home,
-		Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.ownFolders(), Memory: b.memory,
-	}
-}
+// serverGuard looks at what in a folder is kept from servers: what other programs act on by themselves,
+// and what holds keys. It implements host.Guard.
+type serverGuard struct{ folder *workspace.Folder }
 
-// guardedIn returns what in a folder a server must not change, because other programs act on it by
-// themselves, and what it must not read, because it holds keys.
-func (b *Backend) guardedIn(ctx context.Context, path string) (repositories, cover []string, err error) {
+func (b *Backend) openServerGuard(path string) (host.Guard, error) {
 	folder, err := b.OpenFolder(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, folder.Close()) }()
 	folder.UseGit(askGit(folder.Path()))
-	if cover, err = folder.Secrets(ctx); err != nil {
-		return nil, nil, err
-	}
-	repositories, after := folder.BeforeCommand(ctx)
-	after(ctx) // what a server changes is looked for around each call
-	return repositories, cover, nil
+	return serverGuard{folder}, nil
 }
+
+// Look implements host.Guard.
+func (g serverGuard) Look(ctx context.Context, writes bool) (host.Kept, error) {
+	kept := host.Kept{Release: func() {}}
+	var err error
+	if kept.Cover, err = g.folder.Secrets(ctx); err != nil || !writes {
+		return kept, err
+	}
+	kept.Repositories, kept.Release = g.folder.HoldPins(ctx)
+	return kept, nil
+}
+
+// Close implements host.Guard.
+func (g serverGuard) Close() error { return g.folder.Close() }
 
 // serverTools is the toolset of the servers that are switched on in a conversation.
 type serverTools struct {

@@ -263,7 +263,7 @@ func TestEXT01_BelowLevelFullAHostIsTheNetwork(t *testing.T) {
 func TestEXT01_HostsThatCannotBeGrantedOpenNoPlace(t *testing.T) {
 	g := newGrounds(t, serverEnvironments()[0])
 	for host, want := range map[publicnet.Host]string{
-		{Name: "127.0.0.1", Port: 443}: "granted by its name", {Name: "a.example\n127.0.0.1 b.example", Port: 443}: "no name of a host",
+		{Name: "127.0.0.1", Port: 443}: "is an address", {Name: "a.example\n127.0.0.1 b.example", Port: 443}: "no name of a host",
 	} {
 		_, err := g.system.OpenServer(sandbox.ServerPlace{Access: sandbox.AccessNone, Hosts: []publicnet.Host{host}, Place: sandbox.Place{Private: g.private}})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -191,6 +191,45 @@ text Done.
 	}
 }
 
+// TestSEC08_AServerCannotPlantWhatGitRuns has a server that may write in a repository write a hook, where
+// there is a folder of hooks and where there is none.
+func TestSEC08_AServerCannotPlantWhatGitRuns(t *testing.T) {
+	sandboxtest.NeedsFull(t)
+	for _, hooks := range []bool{true, false} {
+		b, folder := open(t), newFolder(t)
+		for _, dir := range []string{"objects", "refs"} {
+			must(t, os.MkdirAll(filepath.Join(folder, ".git", dir), 0o700))
+		}
+		put(t, folder, ".git/HEAD", "ref: refs/heads/main\n")
+		put(t, folder, ".git/config", "[core]\n\tbare = false\n")
+		hook := filepath.Join(folder, ".git/hooks/pre-commit")
+		if hooks {
+			must(t, os.Mkdir(filepath.Dir(hook), 0o700))
+		}
+		addServer(t, b, folder, mcp.Grant{Folder: mcp.FolderWrite})
+		runWith(t, b, folder, approve.Writes, `call c1 mcp_call {"server":"notes","tool":"write","arguments":{"path":".git/hooks/pre-commit","text":"#!/bin/sh\n"}}
+---
+call c2 mcp_call {"server":"notes","tool":"write","arguments":{"path":".git/config","text":"[core]\n\tfsmonitor = sh\n"}}
+---
+call c3 mcp_call {"server":"notes","tool":"write","arguments":{"path":".git/HEAD","text":"ref: refs/heads/other\n"}}
+---
+text Done.
+`)
+		if _, err := os.Lstat(hook); err == nil {
+			t.Errorf("with a folder of hooks %v: a hook is there", hooks)
+		}
+		if text, err := os.ReadFile(filepath.Join(folder, ".git/config")); err != nil || strings.Contains(string(text), "fsmonitor") {
+			t.Errorf("with a folder of hooks %v: the settings are %q, %v", hooks, text, err)
+		}
+		if text, err := os.ReadFile(filepath.Join(folder, ".git/HEAD")); err != nil || !strings.Contains(string(text), "other") {
+			t.Errorf("with a folder of hooks %v: the rest cannot be written: %q, %v", hooks, text, err)
+		}
+		if _, err := os.Lstat(filepath.Dir(hook)); !hooks && err == nil {
+			t.Error("an empty folder of hooks is left")
+		}
+	}
+}
+
 // TestEXT01_WhatIsRemovedIsGoneAtOnce looks for the process of a server after it was removed.
 func TestEXT01_WhatIsRemovedIsGoneAtOnce(t *testing.T) {
 	sandboxtest.NeedsFull(t)

@@ -46,6 +46,15 @@ func (f *Folder) BeforeCommand(ctx context.Context) (pins []string, after func(c
 	}
 }
 
+// HoldPins is BeforeCommand for a program that runs for long: it makes what has to exist so that it
+// can be kept from it, which release takes away again, and looks at nothing afterwards.
+func (f *Folder) HoldPins(ctx context.Context) (pins []string, release func()) {
+	now := f.autorun.Look(ctx)
+	release = f.autorun.Hold(now)
+	pins, _ = now.Pins()
+	return pins, release
+}
+
 // NoticeOf is a notice of package autorun as results have it.
 func NoticeOf(n autorun.Notice) message.Notice {
 	return message.Notice{Code: message.NoticeCode(n.Code), Data: message.NoticeData{

@@ -8,7 +8,6 @@ import (
 	"crypto/x509"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net/url"
 	"slices"
 	"sync"
@@ -36,9 +35,8 @@ type Options struct {
 	// workspace runs, with a private folder that no other has.
 	Confinement func() *sandbox.System
 	Place       func(workspace, private string) sandbox.Place
-	// Guarded returns what in a workspace a program must not change, and what it must not read, as
-	// process.ServerCommand has it.
-	Guarded func(ctx context.Context, workspace string) (repositories, cover []string, err error)
+	// OpenGuard returns what looks at what in a workspace is kept from servers.
+	OpenGuard func(workspace string) (Guard, error)
 	// Network returns the proxy, nil for none, and the certificate authorities that are trusted, nil
 	// for the system's.
 	Network func() (*url.URL, *x509.CertPool, error)
@@ -78,10 +76,16 @@ type Workspace struct {
 	agreed map[string]registry.Agreement
 	// fault is why the registry cannot be read.
 	fault error
-	// running are the programs that may see the workspace and have not ended.
-	running map[*process.Server]bool
+	// running are the servers that see the workspace and have not ended, and ending waits until what
+	// was kept from them is released.
+	running map[*process.Server]*guarded
+	ending  sync.WaitGroup
 	// starts counts, by name, the starts that the user has agreed to (LetStart).
 	starts map[string]int
+
+	// guardMu guards guard, which is nil until a server sees the workspace.
+	guardMu sync.Mutex
+	guard   Guard
 }
 
 // Open returns the servers of a workspace, which the caller closes. None is started yet.
@@ -90,7 +94,7 @@ func (h *Host) Open(workspace string) *Workspace {
 	defer h.mu.Unlock()
 	w := h.open[workspace]
 	if w == nil {
-		w = &Workspace{host: h, path: workspace, agreed: map[string]registry.Agreement{}, running: map[*process.Server]bool{}, starts: map[string]int{}}
+		w = &Workspace{host: h, path: workspace, agreed: map[string]registry.Agreement{}, running: map[*process.Server]*guarded{}, starts: map[string]int{}}
 		w.Servers = mcp.NewServers(mcp.Options{
 			Starter: w.start, Version: h.Version, Changed: func(name string) {
 				if h.Changed != nil {
@@ -113,14 +117,23 @@ func (w *Workspace) Close() {
 		delete(w.host.open, w.path)
 	}
 	w.host.mu.Unlock()
-	if last {
-		w.Servers.Close()
+	if !last {
+		return
+	}
+	w.Servers.Close()
+	w.ending.Wait()
+	w.guardMu.Lock()
+	defer w.guardMu.Unlock()
+	if w.guard != nil {
+		if err := w.guard.Close(); err != nil {
+			w.host.Log.Warn("let go of the folder of MCP servers", "workspace", w.path, "error", err)
+		}
 	}
 }
 
 // Refresh takes over what the user has agreed to by now, starts servers that are new, ends those
-// that are gone or changed, and returns the names of all, sorted. One whose start asks waits. While nothing has changed it costs
-// next to nothing. A registry that cannot be read leaves no server.
+// that are gone or changed, and returns the names of all, sorted. One whose start asks waits. While
+// nothing has changed it costs next to nothing. A registry that cannot be read leaves no server.
 func (w *Workspace) Refresh() ([]string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -175,41 +188,6 @@ func same(a, b registry.Agreement) bool {
 		return p.Hash
 	}
 	return a.Hash() == b.Hash() && a.Grant.Hash() == b.Grant.Hash() && pinOf(a.Pin) == pinOf(b.Pin)
-}
-
-// Protect keeps from the programs that run what has come to hold keys, or to be acted on by other
-// programs, since they were started. One that it cannot be kept from is ended, and starts again with
-// its next call.
-func (w *Workspace) Protect(ctx context.Context) {
-	w.mu.Lock()
-	running := slices.Collect(maps.Keys(w.running))
-	w.mu.Unlock()
-	if len(running) == 0 {
-		return
-	}
-	repositories, cover, err := w.host.Guarded(ctx, w.path)
-	for _, server := range running {
-		if err == nil && server.Protect(ctx, repositories, cover) == nil {
-			continue
-		}
-		w.host.Log.Warn("keep files from an MCP server", "workspace", w.path, "error", err)
-		if err := server.Close(); err != nil {
-			w.host.Log.Warn("end an MCP server", "workspace", w.path, "error", err)
-		}
-	}
-}
-
-// note notes a program that may see the workspace, until it has ended.
-func (w *Workspace) note(server *process.Server) {
-	w.mu.Lock()
-	w.running[server] = true
-	w.mu.Unlock()
-	go func() {
-		<-server.Done()
-		w.mu.Lock()
-		delete(w.running, server)
-		w.mu.Unlock()
-	}()
 }
 
 // Try starts a server and waits until it runs or does not.

@@ -50,11 +50,14 @@ func (w *Workspace) startProgram(ctx context.Context, a registry.Agreement) (*mc
 		return nil, err
 	}
 	command := process.ServerCommand{Program: argv[0], Arguments: argv[1:], Variables: variables}
-	seesFolder := a.Grant.Folder == mcp.FolderRead || a.Grant.Folder == mcp.FolderWrite
-	if seesFolder {
-		if command.Repositories, command.Cover, err = h.Guarded(ctx, workspace); err != nil {
+	writes := a.Grant.Folder == mcp.FolderWrite
+	sees := writes || a.Grant.Folder == mcp.FolderRead
+	kept := Kept{Release: func() {}}
+	if sees {
+		if kept, err = w.lookGuarded(ctx, writes); err != nil {
 			return nil, fmt.Errorf("its program was not started, because files of the folder could not be kept from it: %w", err)
 		}
+		command.Repositories, command.Cover = kept.Repositories, kept.Cover
 	}
 	place := h.placeOf(workspace, a, install)
 	if install == "" {
@@ -62,14 +65,16 @@ func (w *Workspace) startProgram(ctx context.Context, a registry.Agreement) (*mc
 	}
 	space, err := h.Confinement().OpenServer(place)
 	if err != nil {
+		kept.Release()
 		return nil, fmt.Errorf("its program was not started, because it could not be confined: %w", err)
 	}
 	server, err := process.StartServer(space, command)
 	if err != nil {
+		kept.Release()
 		return nil, err
 	}
-	if seesFolder {
-		w.note(server)
+	if sees {
+		w.note(server, writes, kept.Release)
 	}
 	return &mcp.Connection{
 		Transport: mcp.PipeTransport(server.Output, server.Input), Stderr: server.Errors, Level: server.Level(), Done: server.Done(),
