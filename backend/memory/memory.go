@@ -15,10 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 	"unicode/utf8"
-
-	"github.com/gofrs/flock"
 
 	"fairlead/backend/message"
 	"fairlead/backend/settings"
@@ -32,10 +29,6 @@ const (
 	folderName = "memory"
 	// maxFile bounds the file, in bytes.
 	maxFile = 256 << 10
-	// lockTime is how long another process may take to change the file, and askAgain how
-	// often it is looked whether it is done.
-	lockTime = 10 * time.Second
-	askAgain = 5 * time.Millisecond
 )
 
 // Memory is that of one workspace. It is safe for concurrent use, also by several processes.
@@ -173,16 +166,11 @@ func (m *Memory) lock(ctx context.Context) (unlock func() error, err error) {
 	if err := settings.MakeFolder(filepath.Dir(m.path)); err != nil {
 		return nil, err
 	}
-	held := flock.New(strings.TrimSuffix(m.path, ".md")+".lock", flock.SetPermissions(0o600))
-	waiting, stop := context.WithTimeoutCause(ctx, lockTime, errors.New("another Fairlead has been changing it all the while; see whether it hangs, and end it"))
-	defer stop()
-	if _, err := held.TryLockContext(waiting, askAgain); err != nil {
-		if waiting.Err() != nil {
-			err = context.Cause(waiting)
-		}
+	unlock, err = settings.LockFile(ctx, strings.TrimSuffix(m.path, ".md")+".lock")
+	if err != nil {
 		return nil, fmt.Errorf("change the memory of the folder: %w", err)
 	}
-	return held.Unlock, nil
+	return unlock, nil
 }
 
 // checkKeys refuses a text with keys that are in use, or in known forms.

@@ -18,9 +18,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
-
-	"github.com/gofrs/flock"
 
 	"fairlead/backend/mcp"
 	"fairlead/backend/message"
@@ -38,10 +35,6 @@ const (
 	maxFile = 16 << 20
 	// maxServers is how many servers there may be.
 	maxServers = 200
-	// lockTime is how long another process may take to change a file, and askAgain how often it is
-	// looked whether it is done.
-	lockTime = 10 * time.Second
-	askAgain = 5 * time.Millisecond
 )
 
 // Server is a server that the user has added.
@@ -283,16 +276,11 @@ func (r *Registry) change(ctx context.Context, what string, do func() error) (er
 	if err := errors.Join(settings.MakeFolder(r.config), settings.MakeFolder(r.state)); err != nil {
 		return err
 	}
-	held := flock.New(filepath.Join(r.state, agreementsFile+".lock"), flock.SetPermissions(0o600))
-	waiting, stop := context.WithTimeoutCause(ctx, lockTime, errors.New("another Fairlead has been changing them all the while; see whether it hangs, and end it"))
-	defer stop()
-	if _, err := held.TryLockContext(waiting, askAgain); err != nil {
-		if waiting.Err() != nil {
-			err = context.Cause(waiting)
-		}
+	unlock, err := settings.LockFile(ctx, filepath.Join(r.state, agreementsFile+".lock"))
+	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	defer func() { err = errors.Join(err, held.Unlock()) }()
+	defer func() { err = errors.Join(err, unlock()) }()
 	if err := do(); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
