@@ -131,28 +131,27 @@ func (in Installed) noteStates() error {
 }
 
 // Verify reports whether an install is what was installed, before it is started: ErrChanged if
-// it is not. It reads the lock file, and of the others only what they look like: names,
-// sizes, times and numbers, which takes milliseconds where reading all takes a second. On Linux
-// and macOS no program of the user's can change a file and keep those. Elsewhere one that
-// sets the time back is not noticed here, but by VerifyContents. Where something looks
-// different, such as after the folder was copied, all is read.
+// it is not. It reads the lock file, and of the others on Linux and macOS only what they look like:
+// names, sizes, times and numbers, which takes milliseconds where reading all takes a second, and
+// which no program of the user's can keep while it changes a file. Elsewhere, and where something
+// looks different, such as after the folder was copied, all is read.
 func (in Installed) Verify(ctx context.Context) error {
 	lock, err := readBounded(filepath.Join(in.Dir, lockFile), mostLock)
 	if err != nil || hashOf(lock) != in.LockHash {
 		return in.changed("its lock file")
 	}
 	noted, err := readBounded(filepath.Join(in.Dir, statesFile), mostRecord)
-	if err == nil {
+	if err == nil && identifies {
 		states, err := hashStates(ctx, in.Dir)
 		if err == nil && states == string(noted) {
 			return nil
 		}
 	}
-	return in.VerifyContents(ctx)
+	return in.verifyContents(ctx)
 }
 
-// VerifyContents does the same by reading all files. It is for once a day, in the background.
-func (in Installed) VerifyContents(ctx context.Context) error {
+// verifyContents does the same by reading all files.
+func (in Installed) verifyContents(ctx context.Context) error {
 	before, err := hashStates(ctx, in.Dir)
 	if err != nil {
 		return in.failed(ctx, err)

@@ -52,7 +52,7 @@ func TestEXT01_RealServersStartWithoutTheNetwork(t *testing.T) {
 			began = time.Now()
 			must(t, in.Verify(t.Context()))
 			quick := time.Since(began)
-			must(t, in.VerifyContents(t.Context()))
+			must(t, in.verifyContents(t.Context()))
 			whole := time.Since(began) - quick
 			t.Logf("%s: %d packages, scripts %q, other hosts %q, own size %d; resolved in %s, installed in %s: %d files, %d bytes; looked at in %s, read in %s",
 				offer.Main(), offer.Count, offer.Scripts, offer.OtherHosts, offer.Bytes, resolved, installed, in.Files, in.Bytes, quick, whole)
